@@ -1,0 +1,98 @@
+import { type Field, type Model, trafficMessages } from './model.ts';
+
+/**
+ * Code that judges one present value. \`v\` is the value and \`d\` the levels of nesting that it may still have; the code
+ * returns false from the enclosing function when the value is not clean.
+ */
+type Judge = (v: string, d: string) => string;
+
+const fail = (condition: string): string => `if (${condition}) return false;`;
+
+const SCALAR_JUDGES: Readonly<Record<string, Judge>> = {
+  string: (v) => fail(`typeof ${v} !== 'string'`),
+  bool: (v) => fail(`typeof ${v} !== 'boolean'`),
+  int32: (v) => fail(`!isInt32(${v})`),
+  bytes: (v) => fail(`!isBase64(${v})`),
+  Timestamp: (v) => fail(`!isTimestamp(${v})`),
+  Struct: (v, d) => fail(`!isStruct(${v}, ${d})`),
+  Value: (v, d) => fail(`!isShallow(${v}, ${d})`),
+};
+
+function judgeOf(model: Model, type: string): Judge {
+  const names = model.enums[type];
+  if (names !== undefined)
+    return (v) =>
+      fail(
+        names
+          .slice(1)
+          .map((name) => `${v} !== '${name}'`)
+          .join(' && '),
+      );
+  return SCALAR_JUDGES[type] ?? ((v, d) => fail(`!${type}(${v}, ${d})`));
+}
+
+/** Whether an empty value of a REQUIRED field counts as unset. The last page of a list is rightly empty. */
+function emptyIsUnset(message: string, field: Field): boolean {
+  return field.required === true && message !== 'ListTasksResponse';
+}
+
+function judgeField(model: Model, message: string, field: Field): string {
+  const judge = judgeOf(model, field.type);
+  const required = emptyIsUnset(message, field);
+  if (field.map) throw new Error(`${message}.${field.name}: no traffic message has a map`);
+  if (field.repeated) {
+    return [
+      fail(`!Array.isArray(x)${required ? ' || x.length === 0' : ''}`),
+      `for (let i = 0; i < x.length; i += 1) { const y = x[i]; ${judge('y', 'd - 2')} }`,
+    ].join(' ');
+  }
+  const empty = required && field.type === 'string' ? fail(`x === ''`) : '';
+  return `${judge('x', 'd - 1')} ${empty}`;
+}
+
+function judgeMessage(model: Model, name: string, fields: readonly Field[]): string {
+  const bits = fields.filter((field) => field.required || field.oneof);
+  const bitOf = (field: Field): number => 1 << bits.indexOf(field);
+  const maskOf = (wanted: readonly Field[]): number => wanted.reduce((mask, field) => mask | bitOf(field), 0);
+  const cases = fields.map((field) => {
+    const mark = bits.includes(field) ? ` set |= ${bitOf(field)};` : '';
+    return `      case '${field.name}': { ${judgeField(model, name, field)}${mark} break; }`;
+  });
+  const required = maskOf(fields.filter((field) => field.required));
+  const choices = maskOf(fields.filter((field) => field.oneof));
+  const verdicts = [
+    ...(required > 0 ? [`(set & ${required}) === ${required}`] : []),
+    ...(choices > 0 ? [`isOneBit(set & ${choices})`] : []),
+  ];
+  return [
+    `function ${name}(v, d) {`,
+    `  if (typeof v !== 'object' || v === null || d < 1 || Array.isArray(v)) return false;`,
+    `  let set = 0;`,
+    `  for (const k in v) {`,
+    `    const x = v[k];`,
+    `    switch (k) {`,
+    ...cases,
+    `      default: return false;`,
+    `    }`,
+    `  }`,
+    `  return ${verdicts.join(' && ') || 'true'};`,
+    `}`,
+  ].join('\n');
+}
+
+/**
+ * The fused validators: one function per traffic message that checks the bundle's rules and the specification's in a
+ * single pass over the value. \`true\` means clean: no error and nothing to warn about. Anything else is for the slow
+ * path, which names what is wrong.
+ */
+export function makeFused(model: Model): string {
+  const names = trafficMessages(model);
+  const scalars = ['isBase64', 'isInt32', 'isOneBit', 'isShallow', 'isStruct', 'isTimestamp'];
+  return [
+    `// @ts-nocheck generated code, typed by its export`,
+    `import { ${scalars.join(', ')} } from '../scalars.ts';`,
+    ...names.map((name) => judgeMessage(model, name, model.messages[name] ?? [])),
+    `export const FUSED: Readonly<Record<string, (value: unknown, depth: number) => boolean>> = { __proto__: null, ${names.join(', ')} } as never;`,
+    '',
+  ].join('\n');
+}

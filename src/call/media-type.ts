@@ -1,0 +1,84 @@
+import { MIMEType } from 'whatwg-mimetype';
+
+/** What the modes of a card say about one media type. */
+export type MediaVerdict =
+  | 'allowed'
+  /** Allowed because a bare word of the card was read as a range. */
+  | 'allowed-as-range'
+  /** Nothing readable was declared, so nothing is refused. */
+  | 'nothing-declared'
+  | 'refused';
+
+/** Bare words in cards that stand for every subtype. */
+const TOP_LEVEL = new Set(['text', 'image', 'audio', 'video', 'font', 'model', 'application', 'multipart']);
+
+interface Mode {
+  readonly essence: string;
+  /** "image/" for image/*, "" for *&#47;*; undefined for one exact type. */
+  readonly prefix: string | undefined;
+  /** Written as a bare word, not as a media type. */
+  readonly bare: boolean;
+}
+
+function readMode(text: string): Mode | undefined {
+  const word = text.trim().toLowerCase();
+  if (word === '*' || word === '*/*') return { essence: '*/*', prefix: '', bare: word === '*' };
+  if (word === 'json') return { essence: 'application/json', prefix: undefined, bare: true };
+  if (TOP_LEVEL.has(word)) return { essence: `${word}/*`, prefix: `${word}/`, bare: true };
+  const type = MIMEType.parse(text);
+  if (type === null) return undefined;
+  return { essence: type.essence, prefix: type.subtype === '*' ? `${type.type}/` : undefined, bare: false };
+}
+
+/** type/subtype of a media type in lower case, without parameters; undefined for what is none. */
+export function essenceOf(mediaType: string): string | undefined {
+  return MIMEType.parse(mediaType)?.essence;
+}
+
+/** Media types that a card or a request lists, compiled once. */
+export interface MediaTypes {
+  judge(essence: string | undefined): MediaVerdict;
+  /** Whether two lists have a type in common; ranges count. */
+  meets(other: MediaTypes): boolean;
+  readonly modes: readonly Mode[];
+}
+
+const covers = (mode: Mode, essence: string): boolean =>
+  mode.prefix === undefined ? mode.essence === essence : essence.startsWith(mode.prefix);
+
+/** Compiles a list of media types, ranges and bare words. Undefined: nothing was declared. */
+export function compileMediaTypes(list: readonly string[] | undefined): MediaTypes {
+  const modes = (list ?? []).map(readMode).filter((mode) => mode !== undefined);
+  return {
+    modes,
+    judge(essence) {
+      if (modes.length === 0) return 'nothing-declared';
+      const fitting = essence === undefined ? [] : modes.filter((mode) => covers(mode, essence));
+      if (fitting.length === 0) return modes.some((mode) => mode.prefix === '') ? 'allowed' : 'refused';
+      return fitting.every((mode) => mode.bare) ? 'allowed-as-range' : 'allowed';
+    },
+    meets(other) {
+      if (modes.length === 0 || other.modes.length === 0) return true;
+      return modes.some((mine) =>
+        other.modes.some((theirs) => covers(mine, theirs.essence) || covers(theirs, mine.essence)),
+      );
+    },
+  };
+}
+
+/**
+ * The media type of a part in lower case: its own, else that of its content. `undeclared` for bytes and links without
+ * one, `unreadable` for a text that is no media type (§4.1.6).
+ */
+export function mediaTypeOf(
+  part: Readonly<Record<string, unknown>>,
+): { essence: string } | 'undeclared' | 'unreadable' {
+  const own = part.mediaType;
+  if (typeof own === 'string' && own !== '') {
+    const essence = essenceOf(own);
+    return essence === undefined ? 'unreadable' : { essence };
+  }
+  if (typeof part.text === 'string') return { essence: 'text/plain' };
+  if (Object.hasOwn(part, 'data') && part.data !== undefined) return { essence: 'application/json' };
+  return 'undeclared';
+}

@@ -1,0 +1,61 @@
+import { nearest } from '../schema/pointer.ts';
+
+/** A capability flag of the card. */
+export type Flag = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
+
+export interface Operation {
+  /** The operation's name, which is its 1.0 JSON-RPC method. */
+  readonly name: string;
+  /** The 0.3 JSON-RPC method; ListTasks has none. */
+  readonly legacyMethod?: string;
+  /** Method and path of the HTTP+JSON binding (§11.3); names in braces are params. */
+  readonly http: readonly ['GET' | 'POST' | 'DELETE', string];
+  /** The flag that the card must set for this operation. */
+  readonly flag?: Flag;
+  /** Definition of the params. */
+  readonly params: string;
+  /** Definition of the result, or of each event; undefined for an empty result. */
+  readonly result?: string;
+  readonly streams: boolean;
+  /** Whether the same request may be sent twice without doing something twice (§3.3.1). */
+  readonly repeatable: boolean;
+  /** Section of the A2A 1.0 specification. */
+  readonly section: string;
+}
+
+// biome-ignore format: a table reads as a table
+export const OPERATIONS = [
+  { name: 'SendMessage', http: ['POST', '/message:send'], legacyMethod: 'message/send', params: 'SendMessageRequest', result: 'SendMessageResponse', streams: false, repeatable: false, section: '§3.1.1' },
+  { name: 'SendStreamingMessage', http: ['POST', '/message:stream'], legacyMethod: 'message/stream', flag: 'streaming', params: 'SendMessageRequest', result: 'StreamResponse', streams: true, repeatable: false, section: '§3.1.2' },
+  { name: 'GetTask', http: ['GET', '/tasks/{id}'], legacyMethod: 'tasks/get', params: 'GetTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.3' },
+  { name: 'ListTasks', http: ['GET', '/tasks'], params: 'ListTasksRequest', result: 'ListTasksResponse', streams: false, repeatable: true, section: '§3.1.4' },
+  { name: 'CancelTask', http: ['POST', '/tasks/{id}:cancel'], legacyMethod: 'tasks/cancel', params: 'CancelTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.5' },
+  { name: 'SubscribeToTask', http: ['GET', '/tasks/{id}:subscribe'], legacyMethod: 'tasks/resubscribe', flag: 'streaming', params: 'SubscribeToTaskRequest', result: 'StreamResponse', streams: true, repeatable: true, section: '§3.1.6' },
+  { name: 'CreateTaskPushNotificationConfig', http: ['POST', '/tasks/{taskId}/pushNotificationConfigs'], legacyMethod: 'tasks/pushNotificationConfig/set', flag: 'pushNotifications', params: 'TaskPushNotificationConfig', result: 'TaskPushNotificationConfig', streams: false, repeatable: false, section: '§3.1.7' },
+  { name: 'GetTaskPushNotificationConfig', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacyMethod: 'tasks/pushNotificationConfig/get', flag: 'pushNotifications', params: 'GetTaskPushNotificationConfigRequest', result: 'TaskPushNotificationConfig', streams: false, repeatable: true, section: '§3.1.8' },
+  { name: 'ListTaskPushNotificationConfigs', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs'], legacyMethod: 'tasks/pushNotificationConfig/list', flag: 'pushNotifications', params: 'ListTaskPushNotificationConfigsRequest', result: 'ListTaskPushNotificationConfigsResponse', streams: false, repeatable: true, section: '§3.1.9' },
+  { name: 'DeleteTaskPushNotificationConfig', http: ['DELETE', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacyMethod: 'tasks/pushNotificationConfig/delete', flag: 'pushNotifications', params: 'DeleteTaskPushNotificationConfigRequest', streams: false, repeatable: true, section: '§3.1.10' },
+  { name: 'GetExtendedAgentCard', http: ['GET', '/extendedAgentCard'], legacyMethod: 'agent/getAuthenticatedExtendedCard', flag: 'extendedAgentCard', params: 'GetExtendedAgentCardRequest', result: 'AgentCard', streams: false, repeatable: true, section: '§3.1.11' },
+] as const;
+
+const ROWS: readonly Operation[] = OPERATIONS;
+
+export type OperationName = (typeof OPERATIONS)[number]['name'];
+
+const BY_METHOD: ReadonlyMap<string, Operation> = new Map(
+  ROWS.flatMap((operation) => [
+    [operation.name, operation],
+    ...(operation.legacyMethod === undefined ? [] : [[operation.legacyMethod, operation] as const]),
+  ]),
+);
+
+/**
+ * The operation that a method of either dialect names: `message/send` and `SendMessage` are the same.
+ * @throws TypeError for an unknown method, with near names.
+ */
+export function resolveOperation(method: unknown): Operation {
+  const operation = typeof method === 'string' ? BY_METHOD.get(method) : undefined;
+  if (operation !== undefined) return operation;
+  const near = nearest(String(method), [...BY_METHOD.keys()]).join('", "');
+  throw new TypeError(`there is no A2A operation "${String(method).slice(0, 80)}". Near: "${near}".`);
+}

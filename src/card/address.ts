@@ -1,0 +1,65 @@
+import ipaddr from 'ipaddr.js';
+import type { Fault } from '../ticket.ts';
+
+/** How far a host can be seen: on this machine, on this network, or from anywhere. */
+export type Reach = 'loopback' | 'private' | 'unspecified' | 'local-name' | 'public';
+
+const LOCAL_SUFFIXES = ['.local', '.internal', '.svc', '.localdomain', '.home.arpa'];
+
+/** The host of a URL without brackets, trailing dot or capitals. */
+export function hostOf(url: URL): string {
+  return url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+}
+
+function reachOfAddress(host: string): Reach {
+  const parsed = ipaddr.parse(host);
+  const address = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed;
+  const range = address.range();
+  if (range === 'loopback' || range === 'unspecified') return range;
+  return range === 'unicast' ? 'public' : 'private';
+}
+
+/** The reach of a host name or address literal. Names are judged by their form; nothing is looked up. */
+export function reachOf(host: string): Reach {
+  if (ipaddr.isValid(host)) return reachOfAddress(host);
+  if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
+  if (!host.includes('.') || LOCAL_SUFFIXES.some((suffix) => host.endsWith(suffix))) return 'local-name';
+  return 'public';
+}
+
+/** Loopback names and addresses count as one host. */
+export function isSameHost(a: string, b: string): boolean {
+  return a === b || (reachOf(a) === 'loopback' && reachOf(b) === 'loopback');
+}
+
+export interface ReachPolicy {
+  readonly allowLoopback: boolean;
+  readonly allowPrivate: boolean;
+  readonly allowInsecure: boolean;
+}
+
+const ALLOWED_BY: Readonly<Record<Exclude<Reach, 'public'>, readonly (keyof ReachPolicy)[]>> = {
+  loopback: ['allowLoopback'],
+  unspecified: ['allowLoopback', 'allowPrivate'],
+  private: ['allowPrivate'],
+  'local-name': ['allowPrivate'],
+};
+
+/** Why an address must not be reached under this policy, or undefined. The literal is judged; nothing is looked up. */
+export function forbiddenAddress(url: URL, policy: ReachPolicy): Fault | undefined {
+  const reach = reachOf(hostOf(url));
+  const fault = (message: string): Fault => ({ id: 'network-address', path: '', message });
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return fault(`${url.protocol.slice(0, 40)} is not a scheme that can be called; https is.`);
+  }
+  if (reach !== 'public') {
+    const flags = ALLOWED_BY[reach];
+    if (flags.some((flag) => policy[flag])) return undefined;
+    return fault(`${url.host} is a ${reach} address, which the network option does not allow (${flags.join(' or ')}).`);
+  }
+  if (url.protocol === 'https:' || policy.allowInsecure) return undefined;
+  return fault(`${url.host} would be called over http, which the network option does not allow (allowInsecure).`);
+}

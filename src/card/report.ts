@@ -1,0 +1,291 @@
+import { type CheckId, findCheck, type Layer } from '../checks.ts';
+import type { BundleValidator } from '../schema/bundle.ts';
+import { byLayer, capFindings, type Fault, type Finding, type Grade, isError, toFindings } from '../ticket.ts';
+import { recognizeDocument } from './document.ts';
+import type { CardFacts, NetworkFacts } from './facts.ts';
+import { type InterfaceEntry, readInterfaces } from './interfaces.ts';
+import { type ParseLimits, parseCard } from './parse.ts';
+import { type Json, readField, readObject, readText } from './read.ts';
+import { checkSchema } from './schema.ts';
+import { type Considered, type Selection, type Spoken, selectInterface } from './select.ts';
+import { checkSpec, SPEC_IDS } from './spec.ts';
+import { checkTrust } from './trust.ts';
+
+/** What the client intends to do with the agent; the report's `capability` answers. */
+export interface Plan {
+  readonly streaming?: boolean;
+  readonly pushNotifications?: boolean;
+  readonly extendedAgentCard?: boolean;
+}
+
+/** Each flag as the card has it, and whether the client's plan needs it. `ok` is false when the plan needs one that is not true. */
+export interface CapabilityReport {
+  readonly streaming: boolean;
+  readonly clientWillStream: boolean;
+  readonly pushNotifications: boolean;
+  readonly clientWillPush: boolean;
+  readonly extendedAgentCard: boolean;
+  readonly clientWillExtend: boolean;
+  readonly ok: boolean;
+}
+
+export interface SchemaError {
+  readonly path: string;
+  readonly keyword: string;
+  readonly message?: string;
+}
+
+export interface SpecCheckResult {
+  readonly id: string;
+  readonly pass: boolean;
+  readonly severity?: 'error' | 'warn';
+  readonly path?: string;
+  readonly message?: string;
+  readonly hint?: string;
+}
+
+export type ReportNext = 'fix-card' | 'choose-agent' | 'fix-request' | 'authenticate' | 'delegate';
+
+/** The verdict on one card. `schemaPass`, `schemaErrors` and `specChecks[].pass` are facts, the same in every preset. */
+export interface CardReport {
+  readonly kind: 'card-validation-report';
+  readonly note: string;
+  readonly target: string;
+  readonly schema: {
+    readonly bundle: string;
+    readonly pointer: '#/$defs/AgentCard';
+    readonly normative: false;
+    readonly sha256: string;
+  };
+  readonly parse: boolean;
+  readonly schemaPass: boolean;
+  readonly schemaErrors: readonly SchemaError[];
+  readonly specChecks: readonly SpecCheckResult[];
+  readonly capability: CapabilityReport;
+  readonly next: ReportNext;
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  readonly card?: { readonly name: string; readonly version: string; readonly sha256: string };
+  readonly interfaces?: readonly Considered[];
+}
+
+/** What the guard was set up with, as far as a card is judged by it. */
+export interface CardPolicy {
+  readonly limits: ParseLimits;
+  readonly network: NetworkFacts;
+  readonly speaks: readonly Spoken[];
+  readonly grade: Grade;
+  readonly bundle: { readonly name: string; readonly sha256: string; readonly validateCard: BundleValidator };
+  /** Whether the client has credentials that meet these requirements. */
+  readonly canAuthenticate: (card: Json) => boolean;
+}
+
+export interface CardContext {
+  readonly target?: string;
+  readonly cardUrl?: URL;
+  readonly plan?: Plan;
+}
+
+export interface CardVerdict {
+  readonly report: CardReport;
+  readonly selection: Selection;
+  /** The card that was judged; absent when there was none to judge. */
+  readonly card?: Json;
+}
+
+const NOTE =
+  'Green is not a pass: it says that the card is legal under both passes, not that the agent keeps to it. The schema bundle is non-normative; the specification decides.';
+
+/** Findings that a report lists at most. */
+const MAX_REPORTED = 500;
+
+/** Judges a card from end to end: parse, then schema, spec, trust and interface, whatever the earlier ones said. */
+export function judgeCard(
+  input: string | Uint8Array | object,
+  policy: CardPolicy,
+  context: CardContext = {},
+): CardVerdict {
+  const parsed = parseCard(input, policy.limits);
+  const foreign = parsed.card === undefined ? undefined : recognizeDocument(parsed.card);
+  const parseFaults = foreign === undefined ? parsed.faults : [...parsed.faults, foreign];
+  const parseFindings = toFindings(
+    parseFaults,
+    parsed.card === undefined ? gradeUnreadable(policy.grade) : policy.grade,
+  );
+  const readable = parsed.card !== undefined && !parseFindings.some(isError);
+  if (!readable || parsed.card === undefined) return unreadable(parseFindings, policy, context);
+
+  const card = parsed.card;
+  const schema = checkSchema(card, policy.bundle.validateCard);
+  const facts: CardFacts = {
+    card,
+    legacy: schema.legacy,
+    network: policy.network,
+    ...(context.cardUrl !== undefined && { cardUrl: context.cardUrl }),
+  };
+  const spec = checkSpec(facts);
+  const entries = readInterfaces(card);
+  const faults = [...schema.faults, ...spec, ...checkTrust(facts)];
+  const unsound = unsoundEntries(entries, faults, policy.grade);
+  const grade = gradeEntries(policy.grade, entries.length > 0 && unsound.size === entries.length);
+  const findings = capFindings(byLayer([...parseFindings, ...toFindings(faults, grade)]), MAX_REPORTED);
+  const selection = selectInterface(entries, policy.speaks, unsound);
+  const ok = !findings.some(isError);
+  const capability = reportCapability(card, context.plan);
+  return {
+    card,
+    selection,
+    report: {
+      ...reportHead(policy, context),
+      parse: true,
+      schemaPass: schema.errors.length === 0,
+      schemaErrors: schema.errors,
+      specChecks: reportSpec(spec, grade, schema.legacy),
+      capability,
+      next: nextMove(ok, selection, capability, policy.canAuthenticate(card)),
+      ok,
+      findings,
+      card: {
+        name: readText('AgentCard', card, 'name') ?? '',
+        version: readText('AgentCard', card, 'version') ?? '',
+        sha256: parsed.sha256 ?? '',
+      },
+      interfaces: selection.considered,
+    },
+  };
+}
+
+function reportHead(policy: CardPolicy, { target, cardUrl }: CardContext) {
+  return {
+    kind: 'card-validation-report',
+    note: NOTE,
+    target: target ?? (cardUrl === undefined ? 'inline card' : `${cardUrl.origin}${cardUrl.pathname}`),
+    schema: {
+      bundle: policy.bundle.name,
+      pointer: '#/$defs/AgentCard',
+      normative: false,
+      sha256: policy.bundle.sha256,
+    },
+  } as const;
+}
+
+function unreadable(findings: Finding[], policy: CardPolicy, context: CardContext): CardVerdict {
+  const report: CardReport = {
+    ...reportHead(policy, context),
+    parse: false,
+    schemaPass: false,
+    schemaErrors: [],
+    specChecks: [],
+    capability: reportCapability({}, context.plan),
+    next: 'fix-card',
+    ok: false,
+    findings,
+  };
+  return { report, selection: { declared: [], considered: [] } };
+}
+
+/** Entries that must not be called, each with the first reason. */
+function unsoundEntries(
+  entries: readonly InterfaceEntry[],
+  faults: readonly Fault[],
+  grade: Grade,
+): Map<number, Fault> {
+  const unsound = new Map<number, Fault>();
+  const gates = faults.filter((fault) => ENTRY_CHECKS.has(fault.id) && ['error', 'entry'].includes(grade(fault)));
+  for (const { index, path } of entries) {
+    const fault = gates.find((gate) => gate.path.startsWith(`${path}/`));
+    if (fault !== undefined) unsound.set(index, fault);
+  }
+  return unsound;
+}
+
+/** Checks whose severity may be `entry`: their faults belong to one interface. */
+const ENTRY_CHECKS: ReadonlySet<CheckId> = new Set([
+  'interface-url',
+  'interface-https',
+  'interface-version',
+  'interface-private',
+]);
+
+/** Whether `rules` may set this check to `entry`. */
+export function isEntryCheck(id: string): boolean {
+  return ENTRY_CHECKS.has(id as CheckId);
+}
+
+/** Where there is no card to go on with, no rule can make that a warning; only what is no fault of it stays one. */
+function gradeUnreadable(grade: Grade): Grade {
+  return (fault) => (fault.id === 'parse-bom' ? grade(fault) : 'error');
+}
+
+/** `entry` is a warning while a sound interface is left, and gates the card when none is. */
+function gradeEntries(grade: Grade, noneLeft: boolean): Grade {
+  return (fault) => {
+    const severity = grade(fault);
+    return severity === 'entry' && noneLeft ? 'error' : severity;
+  };
+}
+
+/** On a 0.x card these have no subject to judge. */
+const NOT_IN_LEGACY = /^(?:interface-|security-|required-supportedInterfaces)/;
+
+function reportSpec(faults: readonly Fault[], grade: Grade, legacy: boolean): SpecCheckResult[] {
+  return SPEC_IDS.filter((id) => !(legacy && NOT_IN_LEGACY.test(id))).flatMap((id): SpecCheckResult[] => {
+    const failed = faults.filter((fault) => fault.id === id).slice(0, MAX_REPORTED);
+    if (failed.length === 0) return [{ id, pass: true }];
+    return failed.map((fault) => {
+      const severity = grade(fault);
+      const { path, message, hint = findCheck(id)?.hint } = fault;
+      return {
+        id,
+        pass: false,
+        ...(severity !== 'off' && { severity: severity === 'error' ? ('error' as const) : ('warn' as const) }),
+        path,
+        message,
+        ...(hint !== undefined && { hint }),
+      };
+    });
+  });
+}
+
+function reportCapability(card: Json, plan: Plan = {}): CapabilityReport {
+  const flags = readObject('AgentCard', card, 'capabilities') ?? {};
+  const streaming = readFlag(flags, 'streaming') === true;
+  const pushNotifications = readFlag(flags, 'pushNotifications') === true;
+  const extendedAgentCard = readFlag(flags, 'extendedAgentCard') === true;
+  const wants = (flag: keyof Plan): boolean => plan[flag] === true;
+  return {
+    streaming,
+    clientWillStream: wants('streaming'),
+    pushNotifications,
+    clientWillPush: wants('pushNotifications'),
+    extendedAgentCard,
+    clientWillExtend: wants('extendedAgentCard'),
+    ok:
+      (streaming || !wants('streaming')) &&
+      (pushNotifications || !wants('pushNotifications')) &&
+      (extendedAgentCard || !wants('extendedAgentCard')),
+  };
+}
+
+/** A capability flag: true, false, or undefined when absent, null or of another type. */
+export function readFlag(capabilities: Json, name: keyof Plan): boolean | undefined {
+  const flag = readField('AgentCapabilities', capabilities, name);
+  return typeof flag === 'boolean' ? flag : undefined;
+}
+
+function nextMove(
+  ok: boolean,
+  selection: Selection,
+  capability: CapabilityReport,
+  canAuthenticate: boolean,
+): ReportNext {
+  if (!ok) return 'fix-card';
+  if (selection.chosen === undefined) return 'choose-agent';
+  if (!capability.ok) return 'fix-request';
+  return canAuthenticate ? 'delegate' : 'authenticate';
+}
+
+/** The first layer, in the order of the layers, in which a card failed. */
+export function firstFailure(report: CardReport): Layer | undefined {
+  return report.findings.find(isError)?.layer;
+}

@@ -1,0 +1,95 @@
+import type { Fault } from '../ticket.ts';
+import { addressOf, type InterfaceEntry, majorMinor } from './interfaces.ts';
+
+/** A binding that the client has, and the protocol versions (Major.Minor) that it speaks over it. */
+export interface Spoken {
+  readonly binding: string;
+  readonly versions: readonly string[];
+}
+
+/** One interface of the card, and why it was or was not chosen. */
+export interface Considered {
+  /** Position in `supportedInterfaces`. */
+  readonly index: number;
+  readonly url: string;
+  readonly binding: string;
+  readonly version: string;
+  readonly chosen: boolean;
+  readonly why: string;
+}
+
+export interface ChosenInterface {
+  readonly index: number;
+  /** Exactly as the card has it. */
+  readonly url: string;
+  readonly binding: string;
+  /** Major.Minor. */
+  readonly version: string;
+  /** Sent with every request; absent when the card has none. */
+  readonly tenant?: string;
+}
+
+export interface Selection {
+  /** Every interface that is sound and can be called by HTTP, whoever speaks it, in card order. */
+  readonly declared: readonly ChosenInterface[];
+  readonly chosen?: ChosenInterface;
+  readonly considered: readonly Considered[];
+}
+
+/** Interfaces that are listed at most. */
+const MAX_CONSIDERED = 100;
+
+/**
+ * The first entry in card order whose binding and Major.Minor version the client speaks (§8.3.2). Entries with a fault
+ * that makes them unsound are passed over, and it is said why.
+ */
+export function selectInterface(
+  entries: readonly InterfaceEntry[],
+  speaks: readonly Spoken[],
+  unsound: ReadonlyMap<number, Fault>,
+): Selection {
+  let chosen: ChosenInterface | undefined;
+  const declared = entries
+    .slice(0, MAX_CONSIDERED)
+    .filter((entry) => problemOf(entry, unsound.get(entry.index)) === undefined)
+    .map(toChosen);
+  const considered = entries.slice(0, MAX_CONSIDERED).map((entry): Considered => {
+    const reason = refusal(entry, speaks, unsound.get(entry.index));
+    const take = reason === undefined && chosen === undefined;
+    if (take) chosen = toChosen(entry);
+    return {
+      index: entry.index,
+      url: entry.url ?? '',
+      binding: entry.binding ?? '',
+      version: entry.version ?? '',
+      chosen: take,
+      why: reason ?? (take ? 'first interface in card order that both sides speak' : 'an earlier interface was chosen'),
+    };
+  });
+  return { declared, considered, ...(chosen !== undefined && { chosen }) };
+}
+
+function toChosen(entry: InterfaceEntry): ChosenInterface {
+  const { index, url = '', binding = '', version = '', tenant } = entry;
+  return { index, url, binding, version: majorMinor(version) ?? version, ...(tenant !== undefined && { tenant }) };
+}
+
+function refusal(entry: InterfaceEntry, speaks: readonly Spoken[], fault: Fault | undefined): string | undefined {
+  const ours = speaks.find((spoken) => spoken.binding === entry.binding);
+  if (ours === undefined) {
+    return `the client does not speak ${entry.binding ?? 'an unnamed binding'}; it speaks ${speaks.map(({ binding }) => binding).join(', ')}`;
+  }
+  const problem = problemOf(entry, fault);
+  if (problem !== undefined) return problem;
+  const version = majorMinor(entry.version ?? '') ?? '';
+  return ours.versions.includes(version)
+    ? undefined
+    : `the client speaks ${ours.binding} ${ours.versions.join(', ')}, not ${version}`;
+}
+
+/** Why an entry cannot be called by anyone. */
+function problemOf(entry: InterfaceEntry, fault: Fault | undefined): string | undefined {
+  if (fault !== undefined) return fault.message;
+  if (majorMinor(entry.version ?? '') === undefined) return 'it has no protocolVersion of the form Major.Minor';
+  return addressOf(entry) === undefined ? 'its url cannot be called' : undefined;
+}

@@ -1,0 +1,48 @@
+import { placeOf } from '../schema/pointer.ts';
+import { isObject } from '../schema/scalars.ts';
+import type { Fault } from '../ticket.ts';
+import type { CardFacts } from './facts.ts';
+import { isUnsetText, readField } from './read.ts';
+
+/** Signature algorithms with a public key; a shared secret cannot sign a public card (§8.4.2). */
+const ASYMMETRIC = /^(?:(?:RS|PS)(?:256|384|512)|ES(?:256|384|512|256K)|EdDSA|Ed25519|Ed448|ML-DSA-(?:44|65|87))$/;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+function decodeHeader(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!BASE64URL.test(text) || text.length % 4 === 1) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return isObject(header) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf(item: unknown): string | undefined {
+  if (!isObject(item)) return 'is not an object';
+  const encoded = readField('AgentCardSignature', item, 'protected');
+  const signature = readField('AgentCardSignature', item, 'signature');
+  if (isUnsetText(encoded)) return 'has no protected header';
+  if (isUnsetText(signature)) return 'has no signature';
+  if (typeof encoded !== 'string' || typeof signature !== 'string') return 'has a member that is not a text';
+  if (!BASE64URL.test(signature)) return 'has a signature that is not base64url';
+  const header = decodeHeader(encoded);
+  if (header === undefined) return 'has a protected header that does not decode to a JSON object';
+  if (typeof header.kid !== 'string' || header.kid === '') return 'has no kid in its protected header';
+  if (typeof header.alg !== 'string' || header.alg === '') return 'has no alg in its protected header';
+  return ASYMMETRIC.test(header.alg) ? undefined : 'uses an algorithm that is not an asymmetric signature';
+}
+
+/** Every signature can be read. Whether it is true is for the trust layer. */
+export function checkSignatures({ card }: CardFacts): Fault[] {
+  const list = readField('AgentCard', card, 'signatures');
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index) => {
+    const path = `/signatures/${index}`;
+    const problem = problemOf(item);
+    return problem === undefined
+      ? []
+      : [{ id: 'signatures-shape' as const, path, message: `${placeOf(path)} ${problem}.` }];
+  });
+}

@@ -1,0 +1,68 @@
+import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts';
+import type { Operation } from '../call/operations.ts';
+import type { Verdict } from '../call/verdict.ts';
+import { codeOf, createTicket, type Finding, isError, type TicketNext, toFindings } from '../ticket.ts';
+import type { ResolvedCall } from './call-options.ts';
+import type { AgentContext } from './context.ts';
+import { agentFacts, requestFacts } from './ticket-facts.ts';
+
+/** The facts that one call is judged by. */
+export function admitFacts(context: AgentContext, call: ResolvedCall): AdmitFacts {
+  return {
+    profile: context.profile,
+    tenant: context.interface.tenant,
+    extensions: [...context.options.extensions, ...call.extensions],
+    means: { credentials: context.options.credentials, headers: new Set(Object.keys(call.headers)) },
+    ...(call.skillId !== undefined && { skillId: call.skillId }),
+  };
+}
+
+/** May this call be made? Address, then capability, then what goes out. `framing` was found in the request's frame. Pure. */
+export function admit(
+  context: AgentContext,
+  operation: Operation,
+  params: unknown,
+  call: ResolvedCall,
+  framing: readonly Finding[] = [],
+): Verdict {
+  const grade = context.options.grades.outgoing;
+  const facts = admitFacts(context, call);
+  const request = checkRequest(operation, params, facts);
+  const findings = [
+    ...context.standing,
+    ...framing.filter(({ layer }) => layer === 'interface'),
+    ...toFindings(checkCapability(operation, params, facts), grade),
+    ...framing.filter(({ layer }) => layer !== 'interface'),
+    ...context.judge(operation.params, params, 'outgoing'),
+    ...toFindings(request.faults, grade),
+    ...checkVersion(context, call),
+  ];
+  const notes = toFindings(request.notes, grade);
+  const lead = findings.find(isError);
+  if (lead === undefined) return { ok: true, findings, notes };
+  const ticket = createTicket({
+    ...agentFacts(context),
+    ...requestFacts(operation, params),
+    layer: lead.layer,
+    ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
+    code: codeOf(lead, 'outgoing'),
+    blocked: true,
+    outcome: 'not-sent',
+    message: lead.message,
+    findings,
+    next: nextOf(lead),
+  });
+  return { ok: false, findings, notes, ticket };
+}
+
+function nextOf(lead: Finding): TicketNext {
+  if (lead.id === 'capability-credentials') return 'authenticate';
+  return lead.layer === 'trust' ? 'choose-agent' : 'fix-request';
+}
+
+function checkVersion(context: AgentContext, call: ResolvedCall): Finding[] {
+  const version = context.interface.version;
+  if (call.version === undefined || call.version.trim() === version) return [];
+  const message = `The caller's A2A-Version is not that of the interface, which is ${version}.`;
+  return toFindings([{ id: 'version-header', path: '', message }], context.options.grades.outgoing);
+}

@@ -1,0 +1,131 @@
+import { type Placement, placeCredentials } from '../call/credentials.ts';
+import { activeExtensions } from '../call/extensions.ts';
+import type { Operation } from '../call/operations.ts';
+import { type Client, ExchangeError, type HttpRequest } from '../exchange.ts';
+import { GuardError, isError } from '../ticket.ts';
+import { admit, admitFacts } from './admission.ts';
+import { bindingOf } from './binding.ts';
+import { type CallOptions, resolveCall } from './call-options.ts';
+import type { AgentContext } from './context.ts';
+import { readAnswer } from './read-answer.ts';
+import { readStream } from './read-stream.ts';
+import { failExchange, failRequest, type Journey, warnRequest } from './settle.ts';
+
+/** A unary call from end to end. */
+export async function callUnary(
+  context: AgentContext,
+  operation: Operation,
+  params: unknown,
+  options?: CallOptions,
+): Promise<unknown> {
+  const journey = begin(context, operation, params, options);
+  admitOrRefuse(journey);
+  const request = await frame(journey);
+  const answer = await exchange(journey, (client) => client.request(request));
+  return readAnswer(journey, answer);
+}
+
+/** A streaming call from end to end: every event is judged before it is handed on. */
+export async function* callStream(
+  context: AgentContext,
+  operation: Operation,
+  params: unknown,
+  options?: CallOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  const journey = begin(context, operation, params, options);
+  admitOrRefuse(journey);
+  const request = await frame(journey);
+  const stream = await exchange(journey, (client) => client.stream(request));
+  try {
+    yield* readStream(journey, stream);
+  } finally {
+    stream.cancel();
+  }
+}
+
+function begin(context: AgentContext, operation: Operation, params: unknown, options?: CallOptions): Journey {
+  const call = resolveCall(options);
+  return {
+    context,
+    operation,
+    params: params ?? {},
+    call,
+    rpcId: context.nextId(),
+    binding: bindingOf(context.interface),
+    startedAt: performance.now(),
+  };
+}
+
+/** Throws the refusal, before anything is sent. In observe mode it is reported and the call goes on. */
+function admitOrRefuse(journey: Journey): void {
+  const { context, operation, params, call } = journey;
+  const { ticket, findings } = admit(context, operation, params, call);
+  const unreachable = context.standing.some(isError);
+  if (ticket !== undefined && (context.options.mode === 'enforce' || unreachable)) {
+    context.emit(ticket);
+    throw new GuardError(ticket);
+  }
+  warnRequest(journey, findings, ticket);
+}
+
+/** Fetches credentials and frames the request. What goes wrong here goes wrong before anything is sent. */
+async function frame(journey: Journey): Promise<HttpRequest> {
+  const placement = await fetchCredentials(journey);
+  try {
+    return toRequest(journey, placement);
+  } catch (error) {
+    const message = 'The params cannot be written as JSON.';
+    return failRequest(journey, { id: 'value-type', path: '', keyword: 'type', message }, error);
+  }
+}
+
+async function fetchCredentials(journey: Journey): Promise<Placement> {
+  const { context, call } = journey;
+  const skill = call.skillId === undefined ? undefined : context.profile.skills.get(call.skillId);
+  try {
+    return await placeCredentials(context.profile, skill, admitFacts(context, call).means);
+  } catch (error) {
+    const message = 'A credential that the card requires could not be fetched.';
+    return failRequest(journey, { id: 'capability-credentials', path: '', message }, error);
+  }
+}
+
+function toRequest({ context, operation, params, call, rpcId, binding }: Journey, placement: Placement): HttpRequest {
+  const { limits } = context.options;
+  return binding.frame({
+    operation,
+    params,
+    id: rpcId,
+    interface: context.interface,
+    extensions: activeExtensions(context.profile, context.options.extensions, call.extensions),
+    headers: call.headers,
+    placement,
+    limits: call.timeoutMs === undefined ? limits : { ...limits, headersMs: call.timeoutMs, totalMs: call.timeoutMs },
+    ...signalOf(operation, call.signal, call.timeoutMs),
+  });
+}
+
+/** The caller's signal; a stream has no total time of its own, so its timeout rides on the signal. */
+function signalOf(
+  operation: Operation,
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): { signal?: AbortSignal } {
+  if (!operation.streams || timeoutMs === undefined) return signal === undefined ? {} : { signal };
+  const timer = AbortSignal.timeout(timeoutMs);
+  return { signal: signal === undefined ? timer : AbortSignal.any([signal, timer]) };
+}
+
+async function exchange<T>(journey: Journey, send: (client: Client) => Promise<T>): Promise<T> {
+  const { client } = journey.context;
+  if (client === undefined)
+    throw new TypeError('this guard has no client to send with; give createGuard the client option');
+  try {
+    if (journey.call.signal?.aborted) {
+      throw new ExchangeError('aborted', false, 'the caller stopped the call', journey.call.signal.reason);
+    }
+    return await send(client);
+  } catch (error) {
+    return failExchange(journey, error);
+  }
+}

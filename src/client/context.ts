@@ -1,0 +1,31 @@
+import type { LRUCache } from 'lru-cache';
+import type { AgentProfile } from '../card/profile.ts';
+import type { CardReport, CardVerdict } from '../card/report.ts';
+import type { ChosenInterface, Considered } from '../card/select.ts';
+import type { Client } from '../exchange.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { AgentCard } from '../schema/generated/types-1.0.ts';
+import type { Finding, Ticket } from '../ticket.ts';
+import type { PayloadJudge } from '../traffic/judge.ts';
+
+/** What all calls to one agent share. */
+export interface AgentContext {
+  readonly card: AgentCard;
+  readonly report: CardReport;
+  readonly profile: AgentProfile;
+  readonly interface: ChosenInterface;
+  readonly considered: readonly Considered[];
+  /** Where the card came from, without user name and query. */
+  readonly cardUrl: string | undefined;
+  /** Findings that hold for every call, such as an address that must not be reached. */
+  readonly standing: readonly Finding[];
+  readonly options: ResolvedOptions;
+  readonly judge: PayloadJudge;
+  readonly client: Client | undefined;
+  readonly judgeExtendedCard: (card: object) => CardVerdict;
+  readonly emit: (ticket: Ticket) => void;
+  /** Tasks whose failure was reported already; bounded, so that an agent cannot make it grow. */
+  readonly reportedTasks: LRUCache<string, true>;
+  /** The id of the next request; JSON-RPC ids are numbers that count up. */
+  readonly nextId: () => number;
+}

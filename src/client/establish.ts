@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { forbiddenAddress } from '../card/address.ts';
+import { readProfile } from '../card/profile.ts';
+import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
+import type { ChosenInterface } from '../card/select.ts';
+import type { Client } from '../exchange.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { AgentCard } from '../schema/generated/types-1.0.ts';
+import { withoutSecrets } from '../schema/url.ts';
+import {
+  broken,
+  byLayer,
+  codeOf,
+  createTicket,
+  type Fault,
+  type Finding,
+  freeze,
+  GuardError,
+  isError,
+  type Ticket,
+  toFindings,
+} from '../ticket.ts';
+import type { PayloadJudge } from '../traffic/judge.ts';
+import type { AgentContext } from './context.ts';
+
+/** What a guard gives its agents. */
+export interface AgentFacts {
+  readonly options: ResolvedOptions;
+  readonly judge: PayloadJudge;
+  readonly client: Client | undefined;
+  readonly emit: (ticket: Ticket) => void;
+  readonly policy: CardPolicy;
+}
+
+/** A card that holds, and where it came from. */
+export interface SoundCard {
+  readonly card: Readonly<Record<string, unknown>>;
+  readonly verdict: CardVerdict;
+  readonly cardUrl: URL | undefined;
+}
+
+/** Failed tasks per agent that are remembered. */
+const MAX_REPORTED_TASKS = 1000;
+
+/**
+ * Judges a card from end to end. In observe mode a red card is reported and used.
+ * @throws GuardError that names the first layer in which the card failed.
+ */
+export function admitCard(
+  input: string | Uint8Array | object,
+  cardUrl: URL | undefined,
+  earlier: readonly Finding[],
+  facts: AgentFacts,
+): SoundCard {
+  const judged = judgeCard(input, facts.policy, { ...(cardUrl !== undefined && { cardUrl }) });
+  const verdict = withFindings(judged, earlier);
+  const { report, card } = verdict;
+  if (firstFailure(report) !== undefined) {
+    const findings = [...report.findings.filter(isError), ...report.findings.filter((finding) => !isError(finding))];
+    const ticket = cardTicket(findings, report, cardUrl);
+    facts.emit(ticket);
+    if (facts.options.mode === 'enforce' || card === undefined) throw new GuardError(ticket);
+  }
+  return { card: freeze(card ?? {}), verdict, cardUrl };
+}
+
+/** Puts what was found on the way to the card into its report. */
+function withFindings(verdict: CardVerdict, earlier: readonly Finding[]): CardVerdict {
+  if (earlier.length === 0) return verdict;
+  const { report } = verdict;
+  return { ...verdict, report: { ...report, findings: byLayer([...earlier, ...report.findings]) } };
+}
+
+/**
+ * The interface of a sound card that both sides speak.
+ * @throws GuardError at layer interface when there is none.
+ */
+export function requireInterface({ verdict, cardUrl }: SoundCard, { options, emit }: AgentFacts): ChosenInterface {
+  const { chosen } = verdict.selection;
+  if (chosen !== undefined) return chosen;
+  const ticket = cardTicket(toFindings([noInterface(verdict, options)], broken), verdict.report, cardUrl);
+  emit(ticket);
+  throw new GuardError(ticket);
+}
+
+/** What all calls to one interface of a sound card share. */
+export function createContext(sound: SoundCard, chosen: ChosenInterface, facts: AgentFacts): AgentContext {
+  const { card, verdict, cardUrl } = sound;
+  const { options, judge, client, emit, policy } = facts;
+  const forbidden = forbiddenAddress(new URL(chosen.url), options.network);
+  let lastId = 0;
+  return {
+    card: card as unknown as AgentCard,
+    report: verdict.report,
+    profile: readProfile(card),
+    interface: chosen,
+    considered: verdict.selection.considered,
+    cardUrl: cardUrl === undefined ? undefined : withoutSecrets(cardUrl.href),
+    standing: forbidden === undefined ? [] : toFindings([forbidden], broken),
+    options,
+    judge,
+    client,
+    judgeExtendedCard: (extended) => judgeCard(extended, policy, { ...(cardUrl !== undefined && { cardUrl }) }),
+    emit,
+    reportedTasks: new LRUCache({ max: MAX_REPORTED_TASKS }),
+    nextId: () => ++lastId,
+  };
+}
+
+function cardTicket(findings: readonly Finding[], report: CardReport, cardUrl: URL | undefined): Ticket {
+  const lead = findings[0] as Finding;
+  const { name, version, sha256: hash } = report.card ?? {};
+  return createTicket({
+    layer: lead.layer,
+    code: codeOf(lead, 'incoming'),
+    agent: {
+      ...(name && { name: name.slice(0, 128) }),
+      ...(version && { version: version.slice(0, 128) }),
+      ...(cardUrl !== undefined && { cardUrl: withoutSecrets(cardUrl.href) }),
+      ...(hash && { cardSha256: hash }),
+    },
+    blocked: true,
+    outcome: 'not-sent',
+    message: lead.message,
+    findings,
+  });
+}
+
+function noInterface({ selection }: CardVerdict, { speaks }: ResolvedOptions): Fault {
+  const offered = selection.considered
+    .map(({ binding, version }) => `${binding || '?'} ${version || '?'}`)
+    .slice(0, 10);
+  const spoken = speaks.flatMap(({ binding, versions }) => versions.map((version) => `${binding} ${version}`));
+  const message = `No interface in common: the card offers ${offered.join(', ') || 'none'}; the client speaks ${spoken.join(', ')}.`;
+  return { id: 'interface-none', path: '/supportedInterfaces', message: message.slice(0, 500) };
+}

@@ -1,0 +1,119 @@
+import { A2A_ERROR_ROWS } from '../errors.ts';
+import { ExchangeError, type HttpAnswer, type HttpStream } from '../exchange.ts';
+import type { Ticket } from '../ticket.ts';
+
+/** Headers that no longer hold once a body was read and is given on. */
+const STALE = ['content-length', 'content-encoding', 'transfer-encoding'];
+/** Statuses whose responses have no body. */
+const BODILESS = new Set([101, 204, 205, 304]);
+
+/** A response with another body: status, headers, url, ok and redirected as they were. */
+export function rebuild(response: Response, body: Uint8Array | ReadableStream<Uint8Array> | null): Response {
+  const headers = new Headers(response.headers);
+  for (const name of STALE) headers.delete(name);
+  const rebuilt = new Response(BODILESS.has(response.status) ? null : (body as BodyInit | null), {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  });
+  Object.defineProperty(rebuilt, 'url', { value: response.url });
+  Object.defineProperty(rebuilt, 'redirected', { value: response.redirected });
+  return rebuilt;
+}
+
+/** A response as the readers of answers take it. What fetch has decoded already is not packed any more. */
+export function asHttp(response: Response): Pick<HttpAnswer, 'status' | 'header'> {
+  return {
+    status: response.status,
+    header: (name) => (STALE.includes(name) ? undefined : (response.headers.get(name) ?? undefined)),
+  };
+}
+
+/** A response whose body is read piece by piece. */
+export function asStream(response: Response): HttpStream {
+  return {
+    ...asHttp(response),
+    chunks: readChunks(response),
+    cancel: () => void response.body?.cancel().catch(() => {}),
+  };
+}
+
+async function* readChunks({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      ended = done;
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    ended = true;
+    throw error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the connection broke', error);
+  } finally {
+    if (!ended) await reader.cancel().catch(() => {});
+  }
+}
+
+const INTERNAL_ERROR = -32603;
+
+/** google.rpc codes by HTTP status, for the errors that are made here. */
+const RPC_STATUS: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  404: 'NOT_FOUND',
+  500: 'INTERNAL',
+};
+
+interface ErrorBody {
+  readonly code: number;
+  readonly httpStatus: number;
+  readonly message: string;
+  readonly details: readonly object[];
+}
+
+/** What the specification says that an agent must answer where this ticket was made (§5.4). */
+function errorOf(ticket: Ticket): ErrorBody {
+  const row = A2A_ERROR_ROWS.find(({ name }) => name === ticket.code);
+  const missing = ticket.code === 'CredentialsMissingError';
+  const details = [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: row?.reason ?? ticket.code,
+      domain: row?.reason === undefined ? 'a2a-guard' : 'a2a-protocol.org',
+      metadata: { ticketId: ticket.id, layer: ticket.layer },
+    },
+  ];
+  return {
+    code: ticket.jsonRpcCode ?? INTERNAL_ERROR,
+    httpStatus: missing ? 401 : (row?.httpStatus[0] ?? 500),
+    message: `[${ticket.layer}/${ticket.code}] ${ticket.message}`,
+    details,
+  };
+}
+
+/** A JSON-RPC error object with the ticket's id in its details. */
+export function rpcError(ticket: Ticket, id: string | number): object {
+  const { code, message, details } = errorOf(ticket);
+  return { jsonrpc: '2.0', id: id === '' ? null : id, error: { code, message, data: details } };
+}
+
+/** google.rpc.Status as the HTTP+JSON binding wraps it (§11.6). */
+export function httpError(ticket: Ticket): object {
+  const { httpStatus, message, details } = errorOf(ticket);
+  return { error: { code: httpStatus, status: RPC_STATUS[httpStatus] ?? 'UNKNOWN', message, details } };
+}
+
+/** The answer in the agent's place. */
+export function refusalResponse(ticket: Ticket, binding: string, id: string | number, url: string): Response {
+  const isRpc = binding === 'JSONRPC';
+  const body = JSON.stringify(isRpc ? rpcError(ticket, id) : httpError(ticket));
+  const response = new Response(body, {
+    status: isRpc ? 200 : errorOf(ticket).httpStatus,
+    headers: { 'content-type': 'application/json', 'x-a2a-guard-ticket': ticket.id },
+  });
+  Object.defineProperty(response, 'url', { value: url });
+  return response;
+}

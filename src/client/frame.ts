@@ -1,0 +1,47 @@
+import type { Placement } from '../call/credentials.ts';
+import type { Operation } from '../call/operations.ts';
+import type { ChosenInterface } from '../card/select.ts';
+import type { ExchangeLimits } from '../exchange.ts';
+
+/** What a call is framed from. */
+export interface FrameFacts {
+  readonly operation: Operation;
+  readonly params: unknown;
+  readonly id: string | number;
+  readonly interface: ChosenInterface;
+  /** Extensions that this call activates. */
+  readonly extensions: readonly string[];
+  /** The caller's own headers, lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly placement: Placement;
+  readonly limits: ExchangeLimits;
+  readonly signal?: AbortSignal;
+}
+
+/** Headers that every request of the protocol has (§3.2.6). */
+export function protocolHeaders(facts: FrameFacts): Record<string, string> {
+  const { operation, extensions, placement } = facts;
+  return {
+    ...placement.headers,
+    ...facts.headers,
+    accept: operation.streams ? 'text/event-stream, application/json' : 'application/json',
+    'accept-encoding': 'identity',
+    'a2a-version': facts.interface.version,
+    ...(extensions.length > 0 && { 'a2a-extensions': extensions.join(', ') }),
+  };
+}
+
+/** A URL with credentials in its query, for schemes that ask for that place. */
+export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(query);
+  if (entries.length === 0) return url;
+  const target = new URL(url);
+  for (const [name, value] of entries) target.searchParams.set(name, value);
+  return target.href;
+}
+
+/** The params of a call without the tenant, which the binding adds in its own place. */
+export function withoutTenant(params: unknown): Readonly<Record<string, unknown>> {
+  const { tenant: _, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  return rest;
+}

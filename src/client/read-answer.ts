@@ -1,0 +1,90 @@
+import { checkAnswerMedia } from '../call/answer-media.ts';
+import type { HttpAnswer } from '../exchange.ts';
+import { isObject } from '../schema/scalars.ts';
+import { broken, type Finding, isError, toFindings } from '../ticket.ts';
+import { checkAnswer } from '../traffic/answer.ts';
+import type { Envelope } from '../traffic/envelope.ts';
+import { checkEncoding, checkJsonType, describeStatus, parseBody } from '../traffic/wire.ts';
+import { failAnswer, failRemote, type Journey, taskFailure, warn } from './settle.ts';
+
+/**
+ * Reads the answer to a unary call: status, content type, JSON, envelope, pointer, rules. What holds is returned as it
+ * came; what is odd about it is reported; what does not hold is thrown.
+ */
+export function readAnswer(journey: Journey, answer: HttpAnswer): unknown {
+  const { status } = answer;
+  if (status < 200 || status > 299) return failStatus(journey, answer);
+  const grade = journey.context.options.grades.incoming;
+  stopAt(journey, toFindings(checkEncoding(answer.header('content-encoding')), broken), status);
+  const type = toFindings(checkJsonType(answer.header('content-type'), journey.binding.mediaType), grade);
+  stopAt(journey, type, status);
+  const { emptyAnswer } = journey.binding;
+  const parsed =
+    answer.body.length === 0 && emptyAnswer !== undefined ? { value: emptyAnswer } : parseBody(answer.body);
+  if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken), { httpStatus: status });
+  return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), status, type);
+}
+
+function readValue(journey: Journey, envelope: Envelope, status: number, earlier: readonly Finding[]): unknown {
+  if (envelope.kind === 'error') return failRemote(journey, envelope.error, status);
+  if (envelope.kind === 'broken') {
+    return failAnswer(journey, [...earlier, ...toFindings(envelope.faults, broken)], { httpStatus: status });
+  }
+  const { result } = envelope;
+  const framing = toFindings(envelope.faults, journey.context.options.grades.incoming);
+  const findings = [...earlier, ...framing, ...judgeResult(journey, result)];
+  stopAt(journey, findings, status, result);
+  warn(journey, findings, result);
+  warn(journey, taskFailure(journey, stateOf(result), result), result);
+  return result;
+}
+
+/** Refuses an answer with errors; in observe mode it is reported and goes on. */
+function stopAt(journey: Journey, findings: readonly Finding[], httpStatus: number, result?: unknown): void {
+  if (!findings.some(isError) || journey.context.options.mode === 'observe') return;
+  failAnswer(journey, findings, { httpStatus, result });
+}
+
+/** Judges a result at its pointer and against its request. */
+export function judgeResult(journey: Journey, result: unknown): readonly Finding[] {
+  const { context, operation, params, call } = journey;
+  if (operation.result === 'AgentCard') return judgeCardResult(journey, result);
+  if (operation.result === undefined) {
+    return result === null || isObject(result) ? [] : context.judge('Struct', result, 'incoming');
+  }
+  const findings = context.judge(operation.result, result, 'incoming');
+  if (findings.some(isError)) return findings;
+  const rules = [
+    ...checkAnswer(operation, params, result),
+    ...checkAnswerMedia(result, params, context.profile, call.skillId),
+  ];
+  return rules.length === 0 ? findings : [...findings, ...toFindings(rules, context.options.grades.incoming)];
+}
+
+/** An extended card is judged like any card. */
+function judgeCardResult({ context }: Journey, result: unknown): readonly Finding[] {
+  if (!isObject(result)) return context.judge('AgentCard', result, 'incoming');
+  return context.judgeExtendedCard(result).report.findings;
+}
+
+function stateOf(result: unknown): unknown {
+  if (!isObject(result)) return undefined;
+  const task = isObject(result.task) ? result.task : result;
+  return isObject(task.status) ? task.status.state : undefined;
+}
+
+/** An answer outside 2xx: the agent's error if there is a readable one, else a failure of the transport. */
+export function failStatus(journey: Journey, answer: HttpAnswer): never {
+  const { status, body } = answer;
+  const parsed = parseBody(body);
+  if ('value' in parsed) {
+    const envelope = journey.binding.read(parsed.value, journey.rpcId, status);
+    if (envelope.kind === 'error') failRemote(journey, envelope.error, status);
+    const foreign = envelope.faults.some((fault) => fault.id === 'rpc-id');
+    if (envelope.kind === 'broken' && foreign)
+      failAnswer(journey, toFindings(envelope.faults, broken), { httpStatus: status });
+  }
+  const fault = describeStatus(status, answer.header('content-type'), body, answer.header('location'));
+  const outcome = status >= 500 ? 'unknown' : 'answered';
+  failAnswer(journey, toFindings([fault], broken), { httpStatus: status, outcome });
+}

@@ -1,0 +1,147 @@
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import {
+  type Client,
+  ExchangeError,
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpStream,
+  readWhole,
+} from '../exchange.ts';
+
+export interface UndiciClientOptions {
+  /** Milliseconds to connect, TLS included. */
+  readonly connectMs: number;
+  /** A dispatcher of the caller's, which stays his to close. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** Errors that undici and Node raise before a byte of the request has left. */
+const NOT_SENT =
+  /^(?:UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT\w*)$/;
+
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no response headers in time',
+  UND_ERR_BODY_TIMEOUT: 'the body stalled',
+};
+
+/** The reason with which a timer of this file aborts an exchange. */
+const TOTAL = Symbol('total time');
+
+/** The client that is shipped: undici, with a keep-alive pool per origin. */
+export function createUndiciClient(options: UndiciClientOptions): Client {
+  const owned = options.dispatcher === undefined;
+  const dispatcher =
+    options.dispatcher ??
+    new Agent({ connect: { timeout: options.connectMs }, keepAliveTimeout: 10_000, pipelining: 1 });
+  return {
+    request: (request) => exchange(dispatcher, request),
+    stream: (request) => open(dispatcher, request),
+    close: async () => {
+      if (owned) await dispatcher.destroy();
+    },
+  };
+}
+
+async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpAnswer> {
+  const { signal, stop } = withTotal(request);
+  try {
+    const { statusCode, headers, body } = await send(dispatcher, request, signal);
+    try {
+      const whole = await readWhole(body, request.limits.responseBytes);
+      return { ...response(statusCode, headers), body: whole };
+    } catch (error) {
+      body.on('error', () => {}).destroy();
+      throw error;
+    }
+  } catch (error) {
+    throw toExchangeError(error, request);
+  } finally {
+    stop();
+  }
+}
+
+async function open(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpStream> {
+  try {
+    const { statusCode, headers, body } = await send(dispatcher, request, request.signal);
+    const cancel = (): void => {
+      body.on('error', () => {}).destroy();
+    };
+    return { ...response(statusCode, headers), chunks: readChunks(body, request), cancel };
+  } catch (error) {
+    throw toExchangeError(error, request);
+  }
+}
+
+function send(dispatcher: Dispatcher, request: HttpRequest, signal: AbortSignal | undefined) {
+  return undiciRequest(request.url, {
+    dispatcher,
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+    headersTimeout: request.limits.headersMs,
+    bodyTimeout: request.limits.idleMs,
+    signal: signal ?? null,
+  });
+}
+
+async function* readChunks(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw toExchangeError(error, request);
+  }
+}
+
+function response(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse {
+  return {
+    status,
+    header(name) {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+  };
+}
+
+/** The caller's signal, and the total time on top. */
+function withTotal({ signal, limits }: HttpRequest): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(TOTAL), limits.totalMs);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  const stop = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, stop };
+}
+
+function toExchangeError(error: unknown, { signal, limits }: HttpRequest): ExchangeError {
+  if (error instanceof ExchangeError) return error;
+  if (signal?.aborted && signal.reason?.name === 'TimeoutError') {
+    return new ExchangeError('timeout', true, 'not finished in time', signal.reason);
+  }
+  if (signal?.aborted) return new ExchangeError('aborted', true, 'the caller stopped the call', signal.reason);
+  if (error === TOTAL) return new ExchangeError('timeout', true, `not finished within ${limits.totalMs} ms`);
+  const code = errorCode(error);
+  const sent = !NOT_SENT.test(code);
+  const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
+  if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);
+  return new ExchangeError(
+    'network',
+    sent,
+    code === '' ? 'the connection broke' : `the connection failed (${code})`,
+    error,
+  );
+}
+
+/** The code of an error, of its cause, or of the first one of several addresses that were tried. */
+function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  if (typeof code === 'string') return code;
+  if (Array.isArray(errors) && errors.length > 0) return errorCode(errors[0]);
+  return cause === undefined ? '' : errorCode(cause);
+}

@@ -1,0 +1,221 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { checkInput, resolveContext, toUrl } from './arguments.ts';
+import { missingCredentials } from './call/credentials.ts';
+import { locateCard } from './card/discover.ts';
+import { readProfile } from './card/profile.ts';
+import { type CardPolicy, type CardReport, judgeCard, type Plan } from './card/report.ts';
+import { type Agent, createAgent } from './client/agent.ts';
+import { type AgentFacts, admitCard, createContext, requireInterface } from './client/establish.ts';
+import { createFetch, rememberCard } from './client/fetch.ts';
+import { fetchCard } from './client/fetch-card.ts';
+import type { Fetch } from './client/fetch-carry.ts';
+import { createKnownAgents } from './client/known-agents.ts';
+import type { Client } from './exchange.ts';
+import { checkNames, type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import { type CompiledBundle, compileBundle } from './schema/bundle.ts';
+import { validateCard } from './schema/generated/card-1.0.ts';
+import { PINNED_BUNDLE } from './schema/generated/pinned.ts';
+import { resolvePointer } from './schema/pointer.ts';
+import type { Finding, Ticket } from './ticket.ts';
+import { createPayloadJudge, type PayloadJudge } from './traffic/judge.ts';
+import { DEFINITIONS, type Direction } from './traffic/payload.ts';
+
+export interface CheckCardOptions {
+  /** How the report calls the card. Default: its URL, or "inline card". */
+  readonly target?: string;
+  /** Where the card came from; without it addresses and origins are not judged. */
+  readonly cardUrl?: string | URL;
+  /** What the client intends; the report's `capability` answers. */
+  readonly plan?: Plan;
+}
+
+export interface CheckOptions {
+  /** Protocol version of the value. Default "1.0". */
+  readonly version?: string;
+  /** What goes out is judged more strictly than what comes in. Default `outgoing`. */
+  readonly direction?: Direction;
+}
+
+export interface DiscoverOptions {
+  readonly signal?: AbortSignal;
+  /** The URL is the card's own, whatever its path. */
+  readonly exact?: boolean;
+}
+
+/** A client-side guard for A2A agents. Make one with `createGuard` and use it for all agents. */
+export interface Guard {
+  /**
+   * Judges a card: text, bytes, or a parsed object. Pure and synchronous; a bad card is a red report, not an error.
+   * @throws TypeError for wrong arguments.
+   */
+  checkCard(input: string | Uint8Array | object, options?: CheckCardOptions): CardReport;
+  /**
+   * Judges one value at one pointer such as `#/$defs/Message`, by the bundle and by the specification.
+   * @throws TypeError for the root pointer, which validates nothing, and for an unknown one.
+   */
+  check(pointer: string, value: unknown, options?: CheckOptions): readonly Finding[];
+  /**
+   * Fetches the card of an agent, judges it and selects the interface. A path that ends in .json or lies under
+   * /.well-known/ is the card's own URL; any other URL is a base (§8.2).
+   * @throws GuardError that names the layer; TypeError for what is no http(s) URL.
+   */
+  discover(url: string | URL, options?: DiscoverOptions): Promise<Agent>;
+  /** The agent of a card that you have already: the same verdicts and errors as `discover`, without fetching the card. */
+  agent(card: string | Uint8Array | object, options?: { readonly cardUrl?: string | URL }): Promise<Agent>;
+  /**
+   * A standard `fetch` to hand to clients that are not ours. It judges agent cards before they are handed on, A2A calls
+   * before they are sent and answers before they are returned; everything else passes untouched.
+   */
+  readonly fetch: Fetch;
+  /** Tells `fetch` that this URL is that of an agent card, whatever its path. */
+  allow(cardUrl: string | URL): void;
+  /** Closes the connections of the guard's own client. */
+  close(): Promise<void>;
+}
+
+/** What a platform gives the guard. The core has none of it. */
+export interface Ports {
+  readonly createClient?: (options: ResolvedOptions) => Client;
+  /** The fetch that `guard.fetch` carries requests with; the platform's own by default. */
+  readonly fetch?: (options: ResolvedOptions) => Fetch | undefined;
+  /** Loads the schema compiler, for a bundle of the user's. */
+  readonly loadAjv?: () => typeof Ajv2020;
+  /** Publishes a ticket beside `onTicket`. */
+  readonly publish?: (ticket: Ticket) => void;
+}
+
+/** Wires the journeys together: options, judges, client, and the agents that they make. */
+export function assembleGuard(options: GuardOptions | undefined, ports: Ports): Guard {
+  const resolved = resolveOptions(options);
+  const bundle = resolved.bundle === undefined ? undefined : loadBundle(resolved.bundle, ports);
+  const client = resolved.client ?? ports.createClient?.(resolved);
+  const policy = cardPolicy(resolved, bundle);
+  const judge = createPayloadJudge({ grades: resolved.grades, jsonDepth: resolved.limits.jsonDepth, bundle });
+  const emit = createEmitter(resolved, ports);
+  const flights = new Map<string, Promise<Agent>>();
+
+  const facts: AgentFacts = { options: resolved, judge, client, emit, policy };
+  const known = createKnownAgents();
+  const carrier = ports.fetch?.(resolved) ?? globalThis.fetch;
+
+  const toAgent = (
+    input: string | Uint8Array | object,
+    cardUrl: URL | undefined,
+    earlier: readonly Finding[],
+  ): Agent => {
+    const sound = admitCard(input, cardUrl, earlier, facts);
+    rememberCard(sound, known, facts);
+    return createAgent(createContext(sound, requireInterface(sound, facts), facts));
+  };
+  return Object.freeze({
+    checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
+      checkInput(input, 'checkCard');
+      return judgeCard(input, policy, resolveContext(given)).report;
+    },
+    check(pointer: string, value: unknown, given: CheckOptions = {}): readonly Finding[] {
+      return checkValue(pointer, value, given, { judge, policy, bundle });
+    },
+    async discover(url: string | URL, given: DiscoverOptions = {}): Promise<Agent> {
+      checkNames(given, ['signal', 'exact'], 'discover');
+      const location = locateCard(url, given.exact === true);
+      if (client === undefined)
+        throw new TypeError('this guard has no client to fetch with; give createGuard the client option');
+      given.signal?.throwIfAborted();
+      const key = `${location.url.href} ${location.legacyUrl === undefined}`;
+      const flight =
+        flights.get(key) ??
+        fetchCard(location, { client, options: resolved, emit })
+          .then(({ bytes, url: cardUrl, findings }) => toAgent(bytes, cardUrl, findings))
+          .finally(() => flights.delete(key));
+      flights.set(key, flight);
+      return raceSignal(flight, given.signal);
+    },
+    async agent(card: string | Uint8Array | object, given: { readonly cardUrl?: string | URL } = {}): Promise<Agent> {
+      checkInput(card, 'agent');
+      checkNames(given, ['cardUrl'], 'agent');
+      return toAgent(card, toUrl(given.cardUrl), []);
+    },
+    fetch: createFetch({ fetch: carrier, known, agents: facts }),
+    allow(cardUrl: string | URL): void {
+      known.allow(locateCard(cardUrl, true).url);
+    },
+    async close(): Promise<void> {
+      await client?.close?.();
+    },
+  });
+}
+
+function loadBundle(bundle: object, { loadAjv }: Ports): CompiledBundle {
+  if (loadAjv === undefined) {
+    throw new TypeError(
+      'bundle: a bundle of your own needs a schema compiler, which a2a-guard/core does not load; use a2a-guard',
+    );
+  }
+  const text = JSON.stringify(bundle);
+  const { $id, title } = bundle as { $id?: unknown; title?: unknown };
+  const name = [$id, title].find((candidate) => typeof candidate === 'string') ?? 'user bundle';
+  return compileBundle(loadAjv(), bundle, { name: String(name), sha256: bytesToHex(sha256(utf8ToBytes(text))) });
+}
+
+function cardPolicy(resolved: ResolvedOptions, bundle: CompiledBundle | undefined): CardPolicy {
+  const means = { credentials: resolved.credentials, headers: new Set<string>() };
+  return {
+    limits: resolved.limits,
+    network: resolved.network,
+    speaks: resolved.speaks,
+    grade: resolved.grades.outgoing,
+    bundle:
+      bundle === undefined
+        ? { ...PINNED_BUNDLE, validateCard }
+        : { name: bundle.name, sha256: bundle.sha256, validateCard: bundle.validator('AgentCard') },
+    canAuthenticate: (card) => missingCredentials(readProfile(card), undefined, means) === undefined,
+  };
+}
+
+function createEmitter({ onTicket }: ResolvedOptions, { publish }: Ports): (ticket: Ticket) => void {
+  return (ticket) => {
+    publish?.(ticket);
+    try {
+      const returned: unknown = onTicket?.(ticket);
+      if (returned instanceof Promise) returned.catch(() => {});
+    } catch {
+      // A sink that throws must change no verdict.
+    }
+  };
+}
+
+function checkValue(
+  pointer: string,
+  value: unknown,
+  { version = '1.0', direction = 'outgoing', ...rest }: CheckOptions,
+  facts: { judge: PayloadJudge; policy: CardPolicy; bundle: CompiledBundle | undefined },
+): readonly Finding[] {
+  checkNames(rest, ['version', 'direction'], 'check');
+  if (version !== '1.0') throw new TypeError(`version: expected "1.0", got "${String(version).slice(0, 80)}"`);
+  if (direction !== 'outgoing' && direction !== 'incoming') {
+    throw new TypeError('direction: expected "outgoing" or "incoming"');
+  }
+  const definition = resolvePointer(pointer, facts.bundle?.definitions ?? DEFINITIONS);
+  if (definition !== 'AgentCard' || typeof value !== 'object' || value === null) {
+    return facts.judge(definition, value, direction);
+  }
+  return judgeCard(value, facts.policy).report.findings;
+}
+
+/** Waits for a flight that others may share; the signal ends only this wait. */
+async function raceSignal<T>(flight: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return flight;
+  let stop: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([flight, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    flight.catch(() => {});
+  }
+}

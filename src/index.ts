@@ -1,0 +1,105 @@
+import { channel } from 'node:diagnostics_channel';
+import { createRequire } from 'node:module';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { createUndiciClient } from './client/undici.ts';
+import { assembleGuard, type Guard } from './guard.ts';
+import type { GuardOptions } from './options.ts';
+import type { Ticket } from './ticket.ts';
+
+/** Every ticket is published here too; it costs nothing while nobody subscribes. */
+const tickets = channel('a2a-guard:ticket');
+
+/**
+ * Makes a guard. Options are checked once and copied; one guard serves any number of agents.
+ * @throws TypeError that quotes the option.
+ */
+export function createGuard(options?: GuardOptions): Guard {
+  return assembleGuard(options, {
+    createClient: ({ limits, dispatcher }) =>
+      createUndiciClient({ connectMs: limits.connectMs, ...(dispatcher !== undefined && { dispatcher }) }),
+    loadAjv,
+    publish,
+  });
+}
+
+/** Ajv is loaded only for a bundle of the user's. */
+function loadAjv(): typeof Ajv2020 {
+  return (createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020;
+}
+
+function publish(ticket: Ticket): void {
+  if (tickets.hasSubscribers) tickets.publish(ticket);
+}
+
+export type { Credential, Credentials } from './call/credentials.ts';
+export { OPERATIONS, type OperationName } from './call/operations.ts';
+export type { Verdict } from './call/verdict.ts';
+export type { CapabilityReport, CardReport, Plan, SchemaError, SpecCheckResult } from './card/report.ts';
+export type { ChosenInterface, Considered, Spoken } from './card/select.ts';
+export {
+  CHECKS,
+  type Check,
+  type CheckId,
+  LAYER_FACTS,
+  LAYERS,
+  type Layer,
+  type Preset,
+  type Severity,
+} from './checks.ts';
+export type { AdmitOptions, Agent } from './client/agent.ts';
+export type { CallOptions } from './client/call-options.ts';
+export { A2A_ERRORS, type A2AErrorName, GUARD_CODES, type TicketCode } from './errors.ts';
+export type {
+  Client,
+  ExchangeFailure,
+  ExchangeLimits,
+  HttpAnswer,
+  HttpRequest,
+  HttpResponse,
+  HttpStream,
+} from './exchange.ts';
+export { ExchangeError } from './exchange.ts';
+export type { CheckCardOptions, CheckOptions, DiscoverOptions, Guard } from './guard.ts';
+export { DEFAULT_LIMITS, type GuardOptions, type Limits, type NetworkOptions } from './options.ts';
+export type {
+  AgentCard,
+  AgentInterface,
+  AgentSkill,
+  Artifact,
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetExtendedAgentCardRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  JsonValue,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  Part,
+  Role,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  Struct,
+  SubscribeToTaskRequest,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskPushNotificationConfig,
+  TaskState,
+  TaskStatus,
+  TaskStatusUpdateEvent,
+} from './schema/generated/types-1.0.ts';
+export {
+  type Finding,
+  findTicket,
+  GuardError,
+  isGuardError,
+  type Outcome,
+  type Ticket,
+  type TicketNext,
+} from './ticket.ts';
+export { RemoteError } from './traffic/remote-error.ts';
+export { type TaskPhase, taskPhase } from './traffic/task-phase.ts';

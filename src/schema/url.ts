@@ -1,0 +1,20 @@
+/**
+ * A text as a URL, or undefined. `URL.canParse` is not used: on Node 20 it gives wrong answers for texts outside
+ * Latin-1 once it has been optimised.
+ */
+export function parseUrl(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A URL without user name, password, query and fragment: what a ticket may show. */
+export function withoutSecrets(url: string): string {
+  const parsed = parseUrl(url);
+  if (parsed === undefined) return url.replace(/[?#].*$/s, '').slice(0, 512);
+  const { protocol, host, pathname } = parsed;
+  return `${protocol}${host === '' ? '' : `//${host}`}${pathname}`.slice(0, 512);
+}

@@ -1,0 +1,98 @@
+import { A2A_ERROR_ROWS, type A2AErrorRow, type TicketCode } from '../errors.ts';
+import { isObject } from '../schema/scalars.ts';
+
+/** A well-formed error that the agent answered with, in whichever of its published shapes. */
+export interface RemoteErrorFacts {
+  readonly code: TicketCode;
+  /** The integer code on the wire, of a JSON-RPC error. */
+  readonly jsonRpcCode?: number;
+  readonly reason?: string;
+  /** The agent's own words. They stay out of tickets. */
+  readonly message: string;
+  /** Error details as the agent sent them. */
+  readonly data?: unknown;
+}
+
+/** The agent's error as the `cause` of a GuardError: its own words and details, which the ticket leaves out. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError';
+  readonly code: TicketCode;
+  readonly jsonRpcCode: number | undefined;
+  readonly data: unknown;
+
+  constructor(facts: RemoteErrorFacts) {
+    super(facts.message);
+    this.code = facts.code;
+    this.jsonRpcCode = facts.jsonRpcCode;
+    this.data = facts.data;
+  }
+}
+
+const DOMAIN = 'a2a-protocol.org';
+const PROBLEM_TYPE = /^https?:\/\/a2a-protocol\.org\/(?:[^?#]*\/)?errors\/([a-z-]+)$/;
+
+const byCode = (code: number): A2AErrorRow | undefined => A2A_ERROR_ROWS.find((row) => row.jsonRpcCode === code);
+const byReason = (reason: string): A2AErrorRow | undefined =>
+  A2A_ERROR_ROWS.find(
+    (row) =>
+      row.reason ===
+      reason
+        .toUpperCase()
+        .replaceAll('-', '_')
+        .replace(/_ERROR$/, ''),
+  );
+
+/** The one error that an HTTP status can mean; undefined where several share it. */
+function byStatus(status: number): A2AErrorRow | undefined {
+  const rows = A2A_ERROR_ROWS.filter((row) => row.reason !== undefined && row.httpStatus.includes(status));
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** `ErrorInfo.reason` of A2A's domain among error details, which are a list, or in older agents one object. */
+function findReason(details: unknown): string | undefined {
+  const list = Array.isArray(details) ? details : [details];
+  const info = list.find(
+    (item) => isObject(item) && typeof item.reason === 'string' && (item.domain ?? DOMAIN) === DOMAIN,
+  );
+  return isObject(info) ? String(info.reason) : undefined;
+}
+
+/**
+ * Reads an error body: a JSON-RPC error, the google.rpc.Status of the HTTP+JSON binding, a problem document, or a
+ * reason in place of the code. Undefined: there is no error in it that can be read. The name comes from the code, then
+ * the reason, then the status; never from the words (§5.4).
+ */
+export function readRemoteError(body: unknown, httpStatus: number): RemoteErrorFacts | undefined {
+  if (!isObject(body)) return undefined;
+  return isObject(body.error) ? readErrorObject(body.error, httpStatus) : readProblem(body);
+}
+
+function readErrorObject(error: Readonly<Record<string, unknown>>, httpStatus: number): RemoteErrorFacts | undefined {
+  const { code, message } = error;
+  if (typeof message !== 'string') return undefined;
+  const data = error.data ?? error.details;
+  const reason = typeof code === 'string' ? code : findReason(data);
+  const known = reason === undefined ? undefined : byReason(reason);
+  const facts = { message, ...(data !== undefined && { data }), ...(reason !== undefined && { reason }) };
+  if (typeof code === 'string') return known && { ...facts, code: known.name as TicketCode };
+  if (typeof code !== 'number' || !Number.isInteger(code)) return undefined;
+  if (typeof error.status === 'string' || code === httpStatus) {
+    const row = known ?? byStatus(code);
+    return { ...facts, code: (row?.name ?? 'JsonRpcError') as TicketCode };
+  }
+  const row = byCode(code) ?? known;
+  return { ...facts, jsonRpcCode: code, code: (row?.name ?? 'JsonRpcError') as TicketCode };
+}
+
+function readProblem(body: Readonly<Record<string, unknown>>): RemoteErrorFacts | undefined {
+  const slug = typeof body.type === 'string' ? PROBLEM_TYPE.exec(body.type)?.[1] : undefined;
+  const row = slug === undefined ? undefined : byReason(slug);
+  if (row === undefined) return undefined;
+  const message = [body.detail, body.title].find((text) => typeof text === 'string') ?? row.name;
+  return {
+    code: row.name as TicketCode,
+    message: String(message),
+    data: body,
+    ...(row.reason && { reason: row.reason }),
+  };
+}

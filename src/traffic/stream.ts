@@ -1,0 +1,232 @@
+import type { Operation } from '../call/operations.ts';
+import { isObject } from '../schema/scalars.ts';
+import type { Fault } from '../ticket.ts';
+import { checkRole } from './answer.ts';
+import { taskPhase } from './task-phase.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Where a stream is in its life (§3.1.2, §3.5.2). */
+export type StreamState =
+  | { readonly phase: 'start' }
+  /** A lone message came; only the end may follow. */
+  | { readonly phase: 'message' }
+  | {
+      readonly phase: 'task';
+      readonly taskId: string | undefined;
+      readonly contextId: string | undefined;
+      readonly taskState: string | undefined;
+      readonly artifacts: ReadonlyMap<string, 'open' | 'closed'>;
+    };
+
+export const STREAM_START: StreamState = { phase: 'start' };
+
+export interface StreamFacts {
+  readonly operation: Operation;
+  readonly params: unknown;
+}
+
+export interface StreamStep {
+  readonly state: StreamState;
+  readonly faults: readonly Fault[];
+}
+
+/** Artifacts of one stream that are followed at most; later ones are not judged for append. */
+const MAX_ARTIFACTS = 1000;
+
+const EVENT_KINDS = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
+type EventKind = (typeof EVENT_KINDS)[number];
+
+const text = (value: unknown, name: string): string | undefined => {
+  const member = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof member === 'string' && member !== '' ? member : undefined;
+};
+
+/** Takes one event, which fits StreamResponse, and says what is wrong with its place in the stream. Pure. */
+export function stepStream(state: StreamState, event: unknown, facts: StreamFacts): StreamStep {
+  const kind = EVENT_KINDS.find((name) => isObject(event) && isObject(event[name]));
+  if (kind === undefined || !isObject(event)) return { state, faults: [] };
+  const body = event[kind] as Json;
+  if (state.phase === 'message') {
+    return {
+      state,
+      faults: [
+        { id: 'stream-after-message', path: `/${kind}`, message: 'An event follows a lone message; only the end may.' },
+      ],
+    };
+  }
+  return kind === 'message' ? stepMessage(state, body, facts) : stepTask(state, kind, body, facts);
+}
+
+function stepMessage(state: StreamState, message: Json, facts: StreamFacts): StreamStep {
+  if (state.phase === 'task') {
+    const problem = 'A message comes in the stream of a task; a message stands alone in its stream.';
+    return { state, faults: [{ id: 'stream-first-event', path: '/message', message: problem, severity: 'error' }] };
+  }
+  const named = namedIds(facts);
+  const faults = [
+    ...checkIds(named, text(message, 'taskId'), text(message, 'contextId'), '/message'),
+    ...checkRole(message, '/message'),
+  ];
+  if (named.taskId !== undefined) {
+    const problem = 'The request named a task; the stream holds a message, not that task.';
+    faults.push({ id: 'stream-first-event', path: '/message', message: problem });
+  }
+  return { state: { phase: 'message' }, faults };
+}
+
+type TaskState = Extract<StreamState, { phase: 'task' }>;
+
+function stepTask(
+  before: StreamState,
+  kind: Exclude<EventKind, 'message'>,
+  body: Json,
+  facts: StreamFacts,
+): StreamStep {
+  const faults: Fault[] = [];
+  const named = namedIds(facts);
+  const path = `/${kind}`;
+  const started: TaskState =
+    before.phase === 'task'
+      ? before
+      : { phase: 'task', taskId: undefined, contextId: undefined, taskState: undefined, artifacts: new Map() };
+  if (before.phase !== 'task' && kind !== 'task') {
+    const problem = 'The stream does not start with the task, so its state and artifacts so far are not known.';
+    faults.push({ id: 'stream-first-event', path, message: problem });
+  }
+  const taskId = text(body, kind === 'task' ? 'id' : 'taskId');
+  const contextId = text(body, 'contextId');
+  faults.push(
+    ...checkIds(named, taskId, contextId, path, kind),
+    ...checkConstant(started, taskId, contextId, path, kind),
+  );
+  const status = isObject(body.status) ? body.status : undefined;
+  const next = status === undefined ? undefined : text(status, 'state');
+  faults.push(...checkState(started, kind, next, path), ...checkRole(status?.message, `${path}/status/message`));
+  const artifacts = followArtifacts(started.artifacts, kind, body);
+  if (kind === 'artifactUpdate') faults.push(...checkAppend(started.artifacts, body));
+  return {
+    faults,
+    state: {
+      phase: 'task',
+      taskId: started.taskId ?? taskId,
+      contextId: started.contextId ?? contextId,
+      taskState: next ?? started.taskState,
+      artifacts,
+    },
+  };
+}
+
+interface Ids {
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+}
+
+/** The task and context that the request named. */
+function namedIds({ operation, params }: StreamFacts): Ids {
+  if (operation.params !== 'SendMessageRequest') return { taskId: text(params, 'id'), contextId: undefined };
+  const message = isObject(params) ? params.message : undefined;
+  return { taskId: text(message, 'taskId'), contextId: text(message, 'contextId') };
+}
+
+function checkIds(
+  named: Ids,
+  taskId: string | undefined,
+  contextId: string | undefined,
+  path: string,
+  kind?: EventKind,
+): Fault[] {
+  const faults: Fault[] = [];
+  if (named.taskId !== undefined && taskId !== undefined && taskId !== named.taskId) {
+    const place = `${path}/${kind === 'task' ? 'id' : 'taskId'}`;
+    faults.push({
+      id: 'task-continuity',
+      path: place,
+      message: `${place.slice(1)} is another task than the request named.`,
+    });
+  }
+  if (named.contextId !== undefined && contextId !== undefined && contextId !== named.contextId) {
+    const place = `${path}/contextId`;
+    faults.push({
+      id: 'context-continuity',
+      path: place,
+      message: `${place.slice(1)} is another context than the request named.`,
+    });
+  }
+  return faults;
+}
+
+/** Ids stay the same through a stream; an event that leaves one out does not change it. */
+function checkConstant(
+  state: Ids,
+  taskId: string | undefined,
+  contextId: string | undefined,
+  path: string,
+  kind: EventKind,
+): Fault[] {
+  const pairs = [
+    { known: state.taskId, now: taskId, place: `${path}/${kind === 'task' ? 'id' : 'taskId'}` },
+    { known: state.contextId, now: contextId, place: `${path}/contextId` },
+  ];
+  return pairs
+    .filter(({ known, now }) => known !== undefined && now !== undefined && known !== now)
+    .map(({ place }) => ({
+      id: 'stream-ids',
+      path: place,
+      message: `${place.slice(1)} is another one than earlier in this stream.`,
+    }));
+}
+
+const isTerminal = (state: string | undefined): boolean =>
+  ['succeeded', 'failed', 'canceled', 'rejected'].includes(taskPhase(state));
+
+function checkState({ taskState }: TaskState, kind: EventKind, next: string | undefined, path: string): Fault[] {
+  if (!isTerminal(taskState)) return [];
+  if (kind === 'artifactUpdate') {
+    return [{ id: 'stream-after-terminal', path, message: 'An artifact comes after the terminal state.' }];
+  }
+  if (next === undefined || next === taskState) return [];
+  const message = `${path.slice(1)}/status/state leaves a terminal state; nothing does.`;
+  return [{ id: 'stream-left-terminal', path: `${path}/status/state`, message }];
+}
+
+function checkAppend(artifacts: ReadonlyMap<string, 'open' | 'closed'>, update: Json): Fault[] {
+  const id = text(update.artifact, 'artifactId');
+  if (update.append !== true || id === undefined || artifacts.size >= MAX_ARTIFACTS) return [];
+  const known = artifacts.get(id);
+  if (known === 'open') return [];
+  const problem = known === undefined ? 'that the stream has not shown before' : 'whose last piece has come';
+  return [
+    { id: 'stream-append', path: '/artifactUpdate/append', message: `The event adds to an artifact ${problem}.` },
+  ];
+}
+
+function followArtifacts(
+  artifacts: ReadonlyMap<string, 'open' | 'closed'>,
+  kind: EventKind,
+  body: Json,
+): ReadonlyMap<string, 'open' | 'closed'> {
+  const shown = kind === 'task' ? body.artifacts : kind === 'artifactUpdate' ? [body.artifact] : undefined;
+  if (!Array.isArray(shown) || shown.length === 0) return artifacts;
+  const now = body.lastChunk === true ? 'closed' : 'open';
+  const news = shown
+    .map((artifact) => text(artifact, 'artifactId'))
+    .filter((id) => id !== undefined && artifacts.get(id) !== now)
+    .slice(0, MAX_ARTIFACTS - artifacts.size) as string[];
+  return news.length === 0 ? artifacts : new Map([...artifacts, ...news.map((id) => [id, now] as const)]);
+}
+
+/** Whether nothing more has to come: a lone message, or a task that has reached a terminal state. */
+export function isSettled(state: StreamState): boolean {
+  return state.phase === 'message' || (state.phase === 'task' && isTerminal(state.taskState));
+}
+
+/** Judges the end of a stream: closing is right after a lone message and at a terminal or interrupted state. */
+export function endStream(state: StreamState): Fault[] {
+  if (isSettled(state)) return [];
+  if (state.phase === 'task' && taskPhase(state.taskState) === 'interrupted') return [];
+  const what = state.phase === 'start' ? 'without a single event' : 'while the task was still active';
+  const move = state.phase === 'start' ? 'Ask with ListTasks' : 'Ask with GetTask or SubscribeToTask';
+  const message = `The stream closed ${what}: the outcome is unknown. ${move}; do not send again blindly.`;
+  return [{ id: 'stream-incomplete', path: '', message }];
+}

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { createGuard, DEFAULT_LIMITS, type GuardOptions, type Limits, type Ticket } from '../src/index.ts';
+import { resolveOptions } from '../src/options.ts';
+import { CARD_URL, soundCard, withInterface } from './support/cards.ts';
+import { namedBundle, titledBundle } from './support/schemas.ts';
+
+const nothing = (): void => {};
+const client = { request: nothing, stream: nothing };
+
+interface Refusal {
+  readonly value: unknown;
+  /** What the message quotes. */
+  readonly quotes: readonly string[];
+}
+
+/** Values that each option refuses. An option without a row does not compile. */
+const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
+  preset: [
+    { value: 'lenient', quotes: ['preset', '"strict"', '"interop"', '"lenient"'] },
+    { value: 1, quotes: ['preset'] },
+    { value: null, quotes: ['preset', 'null'] },
+  ],
+  mode: [
+    { value: 'off', quotes: ['mode', '"enforce"', '"observe"', '"off"'] },
+    { value: true, quotes: ['mode'] },
+  ],
+  rules: [
+    { value: 'strict', quotes: ['rules'] },
+    { value: [], quotes: ['rules'] },
+    { value: { 'required-nam': 'off' }, quotes: ['rules', 'required-nam', '"required-name"'] },
+    { value: { toString: 'off' }, quotes: ['rules', 'toString'] },
+    { value: { 'required-name': 'fatal' }, quotes: ['rules.required-name', '"error"', '"warn"', '"off"', '"fatal"'] },
+    { value: { 'required-name': false }, quotes: ['rules.required-name'] },
+    { value: { 'required-name': 'entry' }, quotes: ['rules.required-name', 'entry'] },
+    { value: { 'interface-binding': 'entry' }, quotes: ['rules.interface-binding', 'entry'] },
+  ],
+  speaks: [
+    { value: 'JSONRPC', quotes: ['speaks'] },
+    { value: [], quotes: ['speaks', 'at least one'] },
+    { value: ['JSONRPC'], quotes: ['speaks[0]'] },
+    { value: [{ binding: 'GRPC', versions: ['1.0'] }], quotes: ['speaks[0].binding', '"JSONRPC"', '"GRPC"'] },
+    { value: [{ binding: 'JSONRPC' }], quotes: ['speaks[0].versions'] },
+    { value: [{ binding: 'JSONRPC', versions: [] }], quotes: ['speaks[0].versions', 'at least one'] },
+    { value: [{ binding: 'JSONRPC', versions: ['1'] }], quotes: ['speaks[0].versions', '"1.0"', '"1"'] },
+    { value: [{ binding: 'JSONRPC', version: ['1.0'] }], quotes: ['speaks[0]', 'version', '"versions"'] },
+  ],
+  refuse: [
+    { value: 'never', quotes: ['refuse', '"throw"', '"answer"', '"never"'] },
+    { value: true, quotes: ['refuse'] },
+  ],
+  unknownAgent: [
+    { value: 'allow', quotes: ['unknownAgent', '"discover"', '"refuse"', '"pass"', '"allow"'] },
+    { value: null, quotes: ['unknownAgent'] },
+  ],
+  extensions: [
+    { value: 'https://a.example/x', quotes: ['extensions'] },
+    { value: ['https://a.example/x', 5], quotes: ['extensions[1]'] },
+  ],
+  credentials: [
+    { value: 'text', quotes: ['credentials'] },
+    { value: { key: 5 }, quotes: ['credentials.key'] },
+    { value: { key: '' }, quotes: ['credentials.key'] },
+    { value: { key: undefined }, quotes: ['credentials.key'] },
+  ],
+  limits: [
+    { value: 1000, quotes: ['limits'] },
+    { value: { cardByte: 1 }, quotes: ['limits', 'cardByte', '"cardBytes"'] },
+    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1000', null, 2 ** 31].map((value) => ({
+      value: { cardBytes: value },
+      quotes: ['limits.cardBytes'],
+    })),
+  ],
+  network: [
+    { value: true, quotes: ['network'] },
+    { value: { allowLoopbak: true }, quotes: ['network', 'allowLoopbak', '"allowLoopback"'] },
+    { value: { allowLoopback: 'yes' }, quotes: ['network.allowLoopback'] },
+    { value: { allowPrivate: 1 }, quotes: ['network.allowPrivate'] },
+    { value: { allowInsecure: null }, quotes: ['network.allowInsecure'] },
+    { value: { allowOrigins: 'https://a.example' }, quotes: ['network.allowOrigins'] },
+    { value: { allowOrigins: [5] }, quotes: ['network.allowOrigins'] },
+    { value: { allowOrigins: ['a.example'] }, quotes: ['network.allowOrigins', '"a.example"'] },
+    { value: { allowOrigins: ['grpc://a.example:443'] }, quotes: ['network.allowOrigins', 'grpc://a.example:443'] },
+    { value: { allowOrigins: ['data:text/plain,a'] }, quotes: ['network.allowOrigins'] },
+  ],
+  bundle: [
+    { value: 'a2a.json', quotes: ['bundle'] },
+    { value: [], quotes: ['bundle'] },
+    { value: {}, quotes: ['bundle'] },
+  ],
+  onTicket: [
+    { value: 'log', quotes: ['onTicket'] },
+    { value: {}, quotes: ['onTicket'] },
+  ],
+  dispatcher: [
+    { value: 'agent', quotes: ['dispatcher'] },
+    { value: {}, quotes: ['dispatcher'] },
+  ],
+  client: [
+    { value: nothing, quotes: ['client'] },
+    { value: {}, quotes: ['client.request'] },
+    { value: { request: nothing }, quotes: ['client.stream'] },
+  ],
+};
+
+const rows = Object.entries(REFUSED).flatMap(([option, refusals]) =>
+  refusals.map((refusal) => ({
+    option,
+    shown: JSON.stringify(refusal.value) ?? String(refusal.value),
+    ...refusal,
+  })),
+);
+
+describe('an option that cannot be used is a TypeError at once', () => {
+  it.each(rows.map((row) => [row.option, row.shown, row] as const))(
+    '%s cannot be %s',
+    (option, _shown, { value, quotes }) => {
+      const act = () => createGuard({ [option]: value } as GuardOptions);
+      expect(act).toThrow(TypeError);
+      for (const quoted of quotes) expect(act).toThrow(quoted);
+    },
+  );
+
+  it.each([
+    ['presets', 'preset'],
+    ['rule', 'rules'],
+    ['on_ticket', 'onTicket'],
+    ['Network', 'network'],
+    ['limit', 'limits'],
+    ['credential', 'credentials'],
+  ])('an unknown option "%s" is told the near name', (name, near) => {
+    const act = () => createGuard({ [name]: {} } as GuardOptions);
+    expect(act).toThrow(TypeError);
+    expect(act).toThrow(`"${name}"`);
+    expect(act).toThrow(`"${near}"`);
+  });
+
+  it.each([null, 'strict', 5, [], () => ({})])('%s is no object of options', (options) => {
+    expect(() => createGuard(options as unknown as GuardOptions)).toThrow(TypeError);
+  });
+
+  it('what is quoted of a value is short, and a credential is not quoted', () => {
+    const secret = 'correct-horse-battery';
+    const messageOf = (options: object): string => {
+      try {
+        createGuard(options as GuardOptions);
+      } catch (error) {
+        return String(error);
+      }
+      return '';
+    };
+    expect(messageOf({ preset: 'x'.repeat(10_000) }).length).toBeLessThan(300);
+    expect(messageOf({ ['x'.repeat(10_000)]: 1 }).length).toBeLessThan(600);
+    expect(messageOf({ credentials: { key: [secret] } })).not.toContain(secret);
+    expect(messageOf({ credentials: secret })).not.toContain(secret);
+  });
+
+  it('a rule that is unknown lists the near ids', () => {
+    expect(() => createGuard({ rules: { 'interface-htps': 'off' } })).toThrow(/Near: .*"interface-https"/);
+    expect(() => createGuard({ rules: { 'skills-tags': 'off' } })).toThrow(/Near: .*"skills-tags-nonempty"/);
+  });
+});
+
+describe('an option that can be used', () => {
+  const ACCEPTED: { readonly [Name in keyof Required<GuardOptions>]: readonly unknown[] } = {
+    preset: ['strict', 'interop'],
+    mode: ['enforce', 'observe'],
+    rules: [{}, { 'name-generic': 'off', 'interface-url': 'entry' }],
+    speaks: [[{ binding: 'JSONRPC', versions: ['1.0'] }]],
+    refuse: ['throw', 'answer'],
+    unknownAgent: ['discover', 'refuse', 'pass'],
+    extensions: [[], ['https://a.example/x']],
+    credentials: [{}, { key: 'text', other: () => 'text' }],
+    limits: [{}, { cardBytes: 1, totalMs: 2_147_483_647 }, { jsonDepth: undefined }],
+    network: [{}, { allowLoopback: true, allowOrigins: ['https://a.example', 'http://127.0.0.1:8080'] }],
+    bundle: [namedBundle(), titledBundle()],
+    onTicket: [nothing],
+    dispatcher: [{ dispatch: nothing }],
+    client: [client],
+  };
+
+  it.each(Object.keys(ACCEPTED) as (keyof GuardOptions)[])('%s is taken', (option) => {
+    for (const value of ACCEPTED[option]) expect(() => createGuard({ [option]: value } as GuardOptions)).not.toThrow();
+  });
+
+  it.each(Object.keys(REFUSED))('%s may be undefined', (option) => {
+    expect(() => createGuard({ [option]: undefined } as GuardOptions)).not.toThrow();
+  });
+
+  it('has the documented default', () => {
+    expect(resolveOptions()).toMatchObject({
+      preset: 'strict',
+      mode: 'enforce',
+      refuse: 'throw',
+      unknownAgent: 'discover',
+      speaks: [{ binding: 'JSONRPC', versions: ['1.0'] }],
+      extensions: [],
+      credentials: {},
+      network: { allowLoopback: false, allowPrivate: false, allowInsecure: false, allowOrigins: [] },
+    });
+    expect(resolveOptions({}).limits).toEqual(DEFAULT_LIMITS);
+    expect(DEFAULT_LIMITS).toMatchObject({
+      cardBytes: 262_144,
+      responseBytes: 10_485_760,
+      eventBytes: 1_048_576,
+      jsonDepth: 64,
+      connectMs: 5000,
+      headersMs: 60_000,
+      idleMs: 60_000,
+      totalMs: 120_000,
+      afterTerminalMs: 5000,
+    } satisfies Limits);
+  });
+});
+
+describe('options are checked once and copied', () => {
+  it('a later change of what was given changes no verdict', async () => {
+    const options = {
+      preset: 'interop' as 'strict' | 'interop',
+      rules: { 'modes-media-type': 'error' } as Record<string, 'error' | 'off'>,
+      network: { allowInsecure: true, allowOrigins: ['https://calls.example.net'] },
+      limits: { cardBytes: 10_000 },
+      extensions: ['https://a.example/x'],
+      credentials: { key: 'text' } as Record<string, string>,
+      speaks: [{ binding: 'JSONRPC', versions: ['1.0'] }],
+    };
+    const guard = createGuard(options);
+    const cards = [
+      soundCard({ defaultInputModes: ['text'] }),
+      soundCard({ name: '' }),
+      withInterface({ url: 'http://calls.example.net/a2a' }),
+      withInterface({ url: 'https://calls.example.net/a2a' }),
+      soundCard({ description: 'x'.repeat(9000) }),
+      soundCard({
+        securitySchemes: { key: { mtlsSecurityScheme: {} } },
+        securityRequirements: [{ schemes: { key: {} } }],
+      }),
+    ];
+    const verdicts = () => cards.map((card) => guard.checkCard(card, { cardUrl: CARD_URL }));
+    const before = verdicts();
+    options.preset = 'strict';
+    options.rules['modes-media-type'] = 'off';
+    options.rules['required-name'] = 'error';
+    options.network.allowInsecure = false;
+    options.network.allowOrigins.length = 0;
+    options.limits.cardBytes = 1;
+    options.extensions.push('https://b.example/y');
+    delete options.credentials.key;
+    (options.speaks[0] as { binding: string }).binding = 'HTTP+JSON';
+    options.speaks.length = 0;
+    expect(verdicts()).toEqual(before);
+    expect(before.map((report) => report.next)).toEqual([
+      'fix-card',
+      'delegate',
+      'delegate',
+      'delegate',
+      'delegate',
+      'delegate',
+    ]);
+  });
+
+  it('a getter is not asked again', () => {
+    let reads = 0;
+    const options = Object.defineProperty({}, 'preset', {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return reads > 5 ? 'nonsense' : 'interop';
+      },
+    });
+    const guard = createGuard(options as GuardOptions);
+    const after = reads;
+    guard.checkCard(soundCard());
+    expect(reads).toBe(after);
+  });
+
+  it('the guard and its methods cannot be replaced', () => {
+    expect(Object.isFrozen(createGuard())).toBe(true);
+  });
+});
+
+describe('a sink of tickets', () => {
+  const red = soundCard({ name: '' });
+  const SINKS: Readonly<Record<string, (ticket: Ticket) => void>> = {
+    'that throws': () => {
+      throw new Error('sink');
+    },
+    'that rejects': () => Promise.reject(new Error('sink')) as unknown as undefined,
+    'that tries to change the ticket': (ticket) => {
+      (ticket as { code: string }).code = 'Fine';
+    },
+  };
+
+  it.each(Object.entries(SINKS))('%s changes nothing', async (_name, onTicket) => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const failure = { layer: 'spec', code: 'CardSpecError' };
+    await expect(createGuard({ onTicket }).agent(red)).rejects.toMatchObject({ ...failure, ticket: failure });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('is given every ticket once', async () => {
+    const seen: Ticket[] = [];
+    const guard = createGuard({ onTicket: (ticket) => seen.push(ticket) });
+    const error: unknown = await guard.agent(red).catch((reason: unknown) => reason);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toBe((error as { ticket: Ticket }).ticket);
+  });
+
+  it('is given none for a report: a report is no failure', () => {
+    const seen: Ticket[] = [];
+    const guard = createGuard({ onTicket: (ticket) => seen.push(ticket) });
+    guard.checkCard(red);
+    guard.check('#/$defs/Task', {});
+    expect(seen).toEqual([]);
+  });
+});

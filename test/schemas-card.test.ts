@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createGuard } from '../src/index.ts';
+import { readBundleErrors } from '../src/schema/bundle.ts';
+import { validateCard } from '../src/schema/generated/card-1.0.ts';
+import { type Json, soundCard } from './support/cards.ts';
+import { sound } from './support/payloads.ts';
+import { compileAt, fixtureCards, namedBundle, titledBundle } from './support/schemas.ts';
+
+const run = { numRuns: 200, seed: 20260131 };
+const atRunTime = compileAt('AgentCard');
+
+const places = (errors: Parameters<typeof readBundleErrors>[0]) =>
+  readBundleErrors(errors).map(({ path, keyword }) => `${keyword} ${path}`);
+
+function expectAgreement(card: unknown): void {
+  const standalone = validateCard(card) ? [] : places(validateCard.errors);
+  const compiled = atRunTime(card) ? [] : places(atRunTime.errors as Parameters<typeof places>[0]);
+  expect(standalone).toEqual(compiled);
+}
+
+/** Cards with one value, somewhere in them, replaced. */
+const changed = fc
+  .tuple(fc.constantFrom(...fixtureCards), fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), sound('AgentCard')))
+  .map(([{ card }, pick, value]) => {
+    const copy = structuredClone(card);
+    const holders: Json[] = [];
+    const visit = (item: unknown): void => {
+      if (typeof item !== 'object' || item === null) return;
+      holders.push(item as Json);
+      for (const member of Object.values(item)) visit(member);
+    };
+    visit(copy);
+    const holder = holders[pick % holders.length] as Json;
+    const keys = Object.keys(holder);
+    const key = keys[pick % Math.max(keys.length, 1)] ?? 'extra';
+    holder[key] = value;
+    return copy;
+  });
+
+describe('the validator that was built agrees with Ajv at run time', () => {
+  it.each(fixtureCards.map(({ file, card }) => [file, card] as const))('%s', (_file, card) => expectAgreement(card));
+
+  it('on cards with a value replaced', () => fc.assert(fc.property(changed, expectAgreement), run));
+
+  it('on cards that are made from the field table', () => {
+    fc.assert(
+      fc.property(sound('AgentCard'), (card) => {
+        expectAgreement(card);
+        expect(validateCard(card)).toBe(true);
+      }),
+      run,
+    );
+  });
+
+  it('on anything', () => fc.assert(fc.property(fc.jsonValue(), expectAgreement), run));
+});
+
+describe("a bundle of the user's own has the verdicts of the pinned one", () => {
+  const layouts = { '$defs by name': namedBundle(), 'definitions by spaced title': titledBundle() };
+
+  for (const [layout, bundle] of Object.entries(layouts)) {
+    const pinned = createGuard();
+    const own = createGuard({ bundle });
+
+    it.each(fixtureCards.map(({ file, text }) => [file, text] as const))(`${layout}: %s`, (_file, text) => {
+      const { schema: _own, ...report } = own.checkCard(text);
+      const { schema: _pinned, ...expected } = pinned.checkCard(text);
+      expect(report).toEqual(expected);
+    });
+
+    it(`${layout}: cards with a value replaced`, () => {
+      fc.assert(
+        fc.property(changed, (card) => {
+          const { schema: _own, ...report } = own.checkCard(card);
+          const { schema: _pinned, ...expected } = pinned.checkCard(card);
+          expect(report).toEqual(expected);
+        }),
+        run,
+      );
+    });
+
+    it(`${layout}: the report says which bundle it was`, () => {
+      const { schema } = own.checkCard(soundCard());
+      expect(schema).toMatchObject({
+        pointer: '#/$defs/AgentCard',
+        normative: false,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+      expect(schema.sha256).not.toBe(pinned.checkCard({}).schema.sha256);
+    });
+
+    it.each([
+      ['Task', { id: 't-1', status: { state: 'TASK_STATE_WORKING' } }, true],
+      ['Task', { id: 5, status: { state: 'TASK_STATE_WORKING' } }, false],
+      ['Task', { id: 't-1' }, false],
+      ['Part', { text: 'a', url: 'https://a.example' }, false],
+      ['Message', { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'a' }], extra: 1 }, false],
+    ] as const)(`${layout}: %s is judged by both passes`, (definition, value, want) => {
+      const errors = own.check(`#/$defs/${definition}`, value).filter(({ severity }) => severity === 'error');
+      expect(errors.length === 0).toBe(want);
+    });
+  }
+
+  it('a definition that only the own bundle has can be named', () => {
+    const guard = createGuard({ bundle: { $defs: { ...(namedBundle().$defs as Json), Note: { type: 'string' } } } });
+    expect(guard.check('#/$defs/Note', 5)).toMatchObject([{ severity: 'error', keyword: 'type' }]);
+    expect(() => guard.check('#/$defs/Nota', 'x')).toThrow('#/$defs/Note');
+  });
+
+  it('a later change of the bundle changes nothing', () => {
+    const bundle = namedBundle() as { $defs: Json };
+    const guard = createGuard({ bundle });
+    bundle.$defs.AgentCard = { type: 'string' };
+    delete bundle.$defs.Task;
+    expect(guard.checkCard(soundCard()).ok).toBe(true);
+    expect(guard.check('#/$defs/Task', { id: 't', status: { state: 'TASK_STATE_WORKING' } })).toEqual([]);
+  });
+});
+
+describe('what is no bundle is a TypeError that names the option', () => {
+  const { AgentCard: _card, ...others } = namedBundle().$defs as Json;
+  const withCard = (card: unknown): object => ({ $defs: { ...others, AgentCard: card } });
+
+  it.each<[string, unknown]>([
+    ['a text', '{}'],
+    ['null', null],
+    ['a list', []],
+    ['a function', () => ({})],
+    ['an empty object', {}],
+    ['definitions that are a list', { definitions: [] }],
+    ['a bundle without AgentCard', { $defs: others }],
+    ['a $ref that names nothing', withCard({ properties: { provider: { $ref: '#/$defs/AgentProvidor' } } })],
+    ['a $ref that cannot be decoded', withCard({ properties: { provider: { $ref: '#/$defs/%E0%A4%A' } } })],
+    ['an AgentCard that is a text', withCard('object')],
+    ['an AgentCard that is no schema', withCard({ type: 'card' })],
+    ['another definition that is no schema', { $defs: { ...(namedBundle().$defs as Json), Task: { type: 'task' } } }],
+    ['a keyword with a wrong value', withCard({ properties: 5 })],
+  ])('%s', (_name, bundle) => {
+    const act = () => createGuard({ bundle: bundle as object });
+    expect(act).toThrow(TypeError);
+    expect(act).toThrow(/bundle/);
+  });
+});
