@@ -11,6 +11,7 @@ import { type AgentFacts, admitCard, createContext, requireInterface } from './c
 import { createFetch, rememberCard } from './client/fetch.ts';
 import { fetchCard } from './client/fetch-card.ts';
 import type { Fetch } from './client/fetch-carry.ts';
+import { setInternals } from './client/internals.ts';
 import { createKnownAgents } from './client/known-agents.ts';
 import type { Client } from './exchange.ts';
 import { checkNames, type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
@@ -109,7 +110,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
     rememberCard(sound, known, facts);
     return createAgent(createContext(sound, requireInterface(sound, facts), facts));
   };
-  return Object.freeze({
+  const guard: Guard = Object.freeze({
     checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
       checkInput(input, 'checkCard');
       return judgeCard(input, policy, resolveContext(given)).report;
@@ -145,6 +146,8 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       await client?.close?.();
     },
   });
+  setInternals(guard, { facts, admit: (card) => toAgent(card, undefined, []) });
+  return guard;
 }
 
 function loadBundle(bundle: object, { loadAjv }: Ports): CompiledBundle {

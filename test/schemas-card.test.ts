@@ -4,9 +4,10 @@ import { createGuard } from '../src/index.ts';
 import { readBundleErrors } from '../src/schema/bundle.ts';
 import { validateCard } from '../src/schema/generated/card-1.0.ts';
 import { type Json, soundCard } from './support/cards.ts';
-import { sound } from './support/payloads.ts';
+import { mutated, sound, TRAFFIC } from './support/payloads.ts';
 import { compileAt, fixtureCards, namedBundle, titledBundle } from './support/schemas.ts';
 
+const TASK = { id: 't-1', status: { state: 'TASK_STATE_WORKING' } };
 const run = { numRuns: 200, seed: 20260131 };
 const atRunTime = compileAt('AgentCard');
 
@@ -101,6 +102,50 @@ describe("a bundle of the user's own has the verdicts of the pinned one", () => 
       expect(errors.length === 0).toBe(want);
     });
   }
+
+  it('a value of traffic has the findings of the pinned bundle', () => {
+    const [pinned, own] = [createGuard(), createGuard({ bundle: namedBundle() })];
+    const any = fc
+      .constantFrom(...TRAFFIC)
+      .chain((definition) => fc.tuple(fc.constant(definition), fc.oneof(sound(definition), mutated(definition))));
+    const direction = fc.constantFrom<'outgoing' | 'incoming'>('outgoing', 'incoming');
+    fc.assert(
+      fc.property(any, direction, ([definition, value], way) => {
+        const [expected, findings] = [pinned, own].map((guard) =>
+          guard
+            .check(`#/$defs/${definition}`, value, { direction: way })
+            .map(({ severity, id, path }) => `${severity} ${id} ${path}`)
+            .sort(),
+        );
+        expect(findings).toEqual(expected);
+      }),
+      { ...run, numRuns: 1000 },
+    );
+  });
+
+  it.each<[string, string, unknown, 'outgoing' | 'incoming', string[]]>([
+    ['a proto name', 'Task', { ...TASK, context_id: 'c-1' }, 'outgoing', ['error value-unknown-key /context_id']],
+    ['an extra key that is null', 'Task', { ...TASK, mood: null }, 'outgoing', ['error value-unknown-key /mood']],
+    ['base64url', 'Part', { raw: '-_-_' }, 'incoming', []],
+    [
+      'a number that is none',
+      'GetTaskRequest',
+      { id: 't', historyLength: true },
+      'outgoing',
+      ['error value-type /historyLength'],
+    ],
+    ['null in an optional field', 'Task', { ...TASK, metadata: null }, 'incoming', ['warn value-type /metadata']],
+    [
+      'a time with an offset',
+      'TaskStatus',
+      { ...TASK.status, timestamp: '2026-01-31T12:00:00+01:00' },
+      'incoming',
+      ['warn value-format /timestamp'],
+    ],
+  ])('the rules of traffic hold under a bundle of the user: %s', (_name, definition, value, direction, want) => {
+    const findings = createGuard({ bundle: namedBundle() }).check(`#/$defs/${definition}`, value, { direction });
+    expect(findings.map(({ severity, id, path }) => `${severity} ${id} ${path}`)).toEqual(want);
+  });
 
   it('a definition that only the own bundle has can be named', () => {
     const guard = createGuard({ bundle: { $defs: { ...(namedBundle().$defs as Json), Note: { type: 'string' } } } });

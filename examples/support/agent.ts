@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AGENT_CARD_PATH, AgentCard as SdkCard } from '@a2a-js/sdk';
 import { DefaultRequestHandler, InMemoryPushNotificationStore, InMemoryTaskStore } from '@a2a-js/sdk/server';
-import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import type { AgentCard } from 'a2a-guard';
 import express from 'express';
 import { createCourier } from './courier.ts';
@@ -21,7 +21,7 @@ export interface AgentOptions {
 }
 
 export interface SeenCall {
-  /** The JSON-RPC method. */
+  /** The JSON-RPC method, or HTTP method and path of a call over HTTP+JSON. */
   readonly method: unknown;
   readonly params: unknown;
   readonly headers: IncomingHttpHeaders;
@@ -32,7 +32,9 @@ export interface SampleAgent {
   readonly origin: string;
   /** The JSON-RPC endpoint that the card names. */
   readonly url: string;
-  /** Every JSON-RPC request that arrived, in order; fetches of the card are not among them. */
+  /** The base of the HTTP+JSON binding; the sample card does not name it. */
+  readonly restUrl: string;
+  /** Every call that arrived, in order; fetches of the card are not among them. */
   readonly requests: readonly SeenCall[];
   close(): Promise<void>;
 }
@@ -83,9 +85,15 @@ export async function startAgent({ card = {}, extendedCard, serveCard }: AgentOp
     next();
   });
   app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  app.use('/rest', ({ method, path, headers }, _response, next) => {
+    requests.push({ method: `${method} ${path}`, params: undefined, headers });
+    next();
+  });
+  app.use('/rest', restHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return {
     origin,
     url,
+    restUrl: `${origin}/rest`,
     requests,
     async close(): Promise<void> {
       courier.stop();

@@ -40,7 +40,12 @@ function judgePart(part: Json, path: string, declared: MediaTypes, accepted: Med
         : undefined;
   return problem === undefined
     ? undefined
-    : { id: 'accepted-output-modes', path, message: `${path.slice(1)} ${problem}.` };
+    : {
+        id: 'accepted-output-modes',
+        path,
+        message: `${path.slice(1)} ${problem}.`,
+        hint: 'Answer with a media type that the card declares and the request accepts.',
+      };
 }
 
 /** The parts that the agent made, wherever the answer has them. */

@@ -1,5 +1,6 @@
 import { type CheckId, findCheck, type Layer } from '../checks.ts';
 import type { BundleValidator } from '../schema/bundle.ts';
+import { withoutSecrets } from '../schema/url.ts';
 import { byLayer, capFindings, type Fault, type Finding, type Grade, isError, toFindings } from '../ticket.ts';
 import { recognizeDocument } from './document.ts';
 import type { CardFacts, NetworkFacts } from './facts.ts';
@@ -121,7 +122,7 @@ export function judgeCard(
     card,
     legacy: schema.legacy,
     network: policy.network,
-    ...(context.cardUrl !== undefined && { cardUrl: context.cardUrl }),
+    ...(/^https?:$/.test(context.cardUrl?.protocol ?? '') && { cardUrl: context.cardUrl as URL }),
   };
   const spec = checkSpec(facts);
   const entries = readInterfaces(card);
@@ -159,7 +160,7 @@ function reportHead(policy: CardPolicy, { target, cardUrl }: CardContext) {
   return {
     kind: 'card-validation-report',
     note: NOTE,
-    target: target ?? (cardUrl === undefined ? 'inline card' : `${cardUrl.origin}${cardUrl.pathname}`),
+    target: target ?? (cardUrl === undefined ? 'inline card' : withoutSecrets(cardUrl.href)),
     schema: {
       bundle: policy.bundle.name,
       pointer: '#/$defs/AgentCard',

@@ -25,7 +25,8 @@ const LEGACY_MARKS = [
 const LEGACY_VERSIONS = ['protocolVersion', 'protocol_version', 'protocolVersions', 'protocol_versions'];
 
 /** Where a 0.x card rightly has a shape that is not the 1.0 one. */
-const OTHER_SHAPE_IN_LEGACY = /^\/(?:securitySchemes|securityRequirements|security_schemes|security_requirements)\//;
+const OTHER_SHAPE_IN_LEGACY =
+  /^(?:\/skills\/\d+)?\/(?:securitySchemes|securityRequirements|security_schemes|security_requirements)\//;
 
 function namesLegacyVersion(value: unknown): boolean {
   const versions = Array.isArray(value) ? value : [value];

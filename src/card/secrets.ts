@@ -16,7 +16,7 @@ const TOKENS: readonly RegExp[] = [
   /\bya29\.[A-Za-z0-9_-]{20,}/,
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/,
-  /\b(?:Bearer|Basic)\s+(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9+/_.=-]{20,}/,
+  /\b(?:Bearer|Basic)\s+(?=\S*\d\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/_.=-]{20,}/,
   /:\/\/[^/\s:@]+:[^/\s:@]+@/,
 ];
 
@@ -26,22 +26,26 @@ const SECRET_NAME =
 /** A value of its own kind, not a placeholder, a URL or a sentence. */
 const SECRET_VALUE = /^(?!https?:)(?![<{$*x]|your|example)[^\s<>{}]{8,}$/i;
 
-function looksSecret(key: string, text: string): boolean {
-  return TOKENS.some((token) => token.test(text)) || (SECRET_NAME.test(key) && SECRET_VALUE.test(text));
-}
+/** Members whose own members are named by the card's owner: names of schemes and scopes, not of what they hold. */
+const NAMED_BY_OWNER = new Set(['scopes', 'schemes', 'security', 'securityRequirements', 'security_requirements']);
 
 /** Credentials in a card, by path; the value is never shown. Signatures are public and are left out. */
 export function checkSecrets(card: Json): Fault[] {
   const faults: Fault[] = [];
-  const visit = (value: unknown, key: string, path: string): void => {
-    if (path === '/signatures' || key === 'scopes') return;
-    if (typeof value === 'string' && looksSecret(key, value)) {
+  const visit = (value: unknown, key: string | undefined, path: string): void => {
+    if (path === '/signatures') return;
+    if (typeof value === 'string') {
+      const secret = TOKENS.some((token) => token.test(value));
+      const named = key !== undefined && SECRET_NAME.test(key) && SECRET_VALUE.test(value);
+      if (!secret && !named) return;
       const message = `${placeOf(path)} looks like a credential. A card is public: remove it, and revoke it.`;
       faults.push({ id: 'no-secret', path, message });
     } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) visit(item, '', joinPath(path, index));
+      for (const [index, item] of value.entries()) visit(item, key, joinPath(path, index));
     } else if (isObject(value)) {
-      for (const [name, member] of Object.entries(value)) visit(member, name, joinPath(path, name));
+      const isNamed = key !== undefined && !NAMED_BY_OWNER.has(key);
+      for (const [name, member] of Object.entries(value))
+        visit(member, isNamed ? name : undefined, joinPath(path, name));
     }
   };
   visit(card, '', '');

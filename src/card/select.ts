@@ -36,7 +36,7 @@ export interface Selection {
   readonly considered: readonly Considered[];
 }
 
-/** Interfaces that are listed at most. */
+/** Interfaces that are listed at most, beside the one that is chosen. */
 const MAX_CONSIDERED = 100;
 
 /**
@@ -49,11 +49,8 @@ export function selectInterface(
   unsound: ReadonlyMap<number, Fault>,
 ): Selection {
   let chosen: ChosenInterface | undefined;
-  const declared = entries
-    .slice(0, MAX_CONSIDERED)
-    .filter((entry) => problemOf(entry, unsound.get(entry.index)) === undefined)
-    .map(toChosen);
-  const considered = entries.slice(0, MAX_CONSIDERED).map((entry): Considered => {
+  const declared = entries.filter((entry) => problemOf(entry, unsound.get(entry.index)) === undefined).map(toChosen);
+  const judged = entries.map((entry): Considered => {
     const reason = refusal(entry, speaks, unsound.get(entry.index));
     const take = reason === undefined && chosen === undefined;
     if (take) chosen = toChosen(entry);
@@ -66,6 +63,7 @@ export function selectInterface(
       why: reason ?? (take ? 'first interface in card order that both sides speak' : 'an earlier interface was chosen'),
     };
   });
+  const considered = judged.filter((entry, place) => place < MAX_CONSIDERED || entry.chosen);
   return { declared, considered, ...(chosen !== undefined && { chosen }) };
 }
 

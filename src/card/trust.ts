@@ -34,9 +34,16 @@ function checkAddress(entry: InterfaceEntry, cardUrl: URL, { network }: CardFact
     const message = `${placeOf(path)} is ${WORDS[reach]} in ${whose}; a client elsewhere would call something else there.`;
     faults.push({ id: 'interface-private', path, message, ...(tolerated && { severity: 'warn' as const }) });
   }
-  if (!isSameHost(host, hostOf(cardUrl)) && !network.allowOrigins.includes(address.origin)) {
+  if (!isSameHost(host, hostOf(cardUrl)) && !isAllowed(address, network.allowOrigins)) {
     const message = `${placeOf(path)} is on another host than the card. Credentials go there only if you allow the origin.`;
     faults.push({ id: 'interface-origin', path, message });
   }
   return faults;
+}
+
+/** Origins are compared as they are; an address of a binding without origins is compared by its host. */
+function isAllowed(address: URL, origins: readonly string[]): boolean {
+  return origins.some((origin) =>
+    address.origin === 'null' ? hostOf(new URL(origin)) === hostOf(address) : origin === address.origin,
+  );
 }

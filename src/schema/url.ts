@@ -16,5 +16,5 @@ export function withoutSecrets(url: string): string {
   const parsed = parseUrl(url);
   if (parsed === undefined) return url.replace(/[?#].*$/s, '').slice(0, 512);
   const { protocol, host, pathname } = parsed;
-  return `${protocol}${host === '' ? '' : `//${host}`}${pathname}`.slice(0, 512);
+  return `${protocol}${host === '' && protocol !== 'file:' ? '' : `//${host}`}${pathname}`.slice(0, 512);
 }

@@ -1,7 +1,7 @@
 import type { CheckId } from '../checks.ts';
 import { type BundleFault, type CompiledBundle, readBundleErrors } from '../schema/bundle.ts';
+import { type Field, SHAPES } from '../schema/fields.ts';
 import { describeDefinition, placeOf } from '../schema/pointer.ts';
-import { isObject } from '../schema/scalars.ts';
 import { capFindings, type Fault, type Finding, type Grade, isError, MAX_FINDINGS, toFindings } from '../ticket.ts';
 import { type Direction, explainPayload, guessDefinition, isClean } from './payload.ts';
 
@@ -30,13 +30,9 @@ export function createPayloadJudge({ grades, jsonDepth, bundle }: JudgeFacts): P
   return (definition, value, direction) => {
     if (bundle === undefined && isClean(definition, value, depth)) return NOTHING;
     const grade = grades[direction];
+    const own = explainPayload(definition, value, { direction, depth, grade });
     const findings =
-      bundle === undefined
-        ? explainPayload(definition, value, { direction, depth, grade })
-        : [
-            ...toFindings(bundleFaults(bundle, definition, value), grade),
-            ...explainPayload(definition, value, { direction, depth, grade, specOnly: true }),
-          ];
+      bundle === undefined ? own : withBundle(own, bundleFaults(bundle, definition, value), definition, grade);
     return capFindings(withGuess(findings, definition, value), MAX_FINDINGS * 2);
   };
 }
@@ -59,30 +55,53 @@ const ID_OF_KEYWORD: Readonly<Record<string, CheckId>> = {
   format: 'value-format',
 };
 
-function bundleFaults(bundle: CompiledBundle, definition: string, value: unknown): Fault[] {
+/** Keywords about the JSON type of a value, on which the field table is as exact as a bundle and knows more. */
+const TYPE_KEYWORDS = new Set(['type', 'anyOf', 'pattern', 'format']);
+
+function bundleFaults(bundle: CompiledBundle, definition: string, value: unknown): BundleFault[] {
   const validate = bundle.validator(definition);
-  if (validate(value)) return [];
-  return readBundleErrors(validate.errors)
-    .filter((error) => !isUnsetField(error, value))
-    .map(({ path, keyword, message }) => ({
-      id: ID_OF_KEYWORD[keyword] ?? 'value-type',
-      path,
-      keyword,
-      message: `${placeOf(path)} ${message}.`,
-    }));
+  return validate(value) ? [] : readBundleErrors(validate.errors);
 }
 
-/** null in a field means unset (§5.7); in a list it is a wrong value. */
-function isUnsetField({ path }: BundleFault, root: unknown): boolean {
-  const steps = path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let value: unknown = root;
-  let holder: unknown;
-  for (const step of steps) {
-    holder = value;
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
-  }
-  return value === null && isObject(holder);
+/**
+ * What the guard finds and what a bundle of the user's finds, as one list: the bundle decides which members there are
+ * and what else it asks for; the types of fields that the specification has are the guard's to judge.
+ */
+function withBundle(
+  own: readonly Finding[],
+  faults: readonly BundleFault[],
+  definition: string,
+  grade: Grade,
+): Finding[] {
+  const extra = new Set(faults.filter(({ keyword }) => keyword === 'additionalProperties').map(({ path }) => path));
+  const kept = own.filter(
+    ({ id, path }) => id !== 'value-unknown-key' || extra.has(path) || isProtoName(definition, path),
+  );
+  const places = new Set(kept.map(({ path }) => path));
+  const news = faults
+    .filter(({ path, keyword }) => !places.has(path) && !(TYPE_KEYWORDS.has(keyword) && isField(definition, path)))
+    .map(({ path, keyword, message }): Fault => {
+      return { id: ID_OF_KEYWORD[keyword] ?? 'value-type', path, keyword, message: `${placeOf(path)} ${message}.` };
+    });
+  return [...kept, ...toFindings(news, grade)];
 }
+
+/** The field that a path leads to, walking the field table from a definition; list places and map names are passed over. */
+function lookUp(definition: string, path: string): { field: Field | undefined; isAlias: boolean } {
+  let shape = SHAPES.messages.get(definition);
+  let field: Field | undefined;
+  let isAlias = false;
+  for (const step of path.split('/').slice(1)) {
+    if (field !== undefined && (field.list || field.map)) {
+      field = { name: field.name, type: field.type };
+      continue;
+    }
+    isAlias = shape?.aliases.has(step) === true;
+    field = shape?.fields.get(step);
+    shape = SHAPES.messages.get(field?.type ?? '');
+  }
+  return { field, isAlias };
+}
+
+const isField = (definition: string, path: string): boolean => lookUp(definition, path).field !== undefined;
+const isProtoName = (definition: string, path: string): boolean => lookUp(definition, path).isAlias;

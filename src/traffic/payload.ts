@@ -12,8 +12,6 @@ export interface PayloadFacts {
   /** Levels of nesting that the value may have. */
   readonly depth: number;
   readonly grade: Grade;
-  /** Only the specification's rules: a bundle of the user's judges names and types. */
-  readonly specOnly?: boolean;
 }
 
 /** REQUIRED fields without which a value that comes in is of no use; the others are reported and delivered. */
@@ -206,7 +204,6 @@ class PayloadJudge {
   }
 
   #unknownKey(shape: MessageShape, key: string, path: string): void {
-    if (this.#facts.specOnly) return;
     const alias = shape.aliases.get(key);
     const move =
       alias === undefined ? (own(MOVED, key) ?? didYouMean(key, [...shape.fields.keys()])) : `JSON has ${alias.name}.`;
@@ -214,7 +211,6 @@ class PayloadJudge {
   }
 
   #wrongType(path: string, wanted: string, value: unknown): void {
-    if (this.#facts.specOnly) return;
     const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
     this.#add('value-type', path, 'type', `is ${kind}, not ${wanted}`);
   }

@@ -86,7 +86,19 @@ export function describeStatus(
   const kind = text.startsWith('<') || name === 'text/html' ? ' with an HTML page' : '';
   const target = status >= 300 && status < 400 ? ` to ${originOf(location)}; redirects of calls are not followed` : '';
   const shown = text === '' || target !== '' || kind !== '' ? '' : `: ${text}`;
-  return { id: 'wire-status', path: '', message: `The agent answered HTTP ${status}${kind}${target}${shown}` };
+  return {
+    id: 'wire-status',
+    path: '',
+    message: `The agent answered HTTP ${status}${kind}${target}${shown}`,
+    ...hintOf(status),
+  };
+}
+
+/** The move that a status asks for, where it is another one than looking at the server. */
+function hintOf(status: number): { hint?: string } {
+  if (status === 401 || status === 403)
+    return { hint: 'Give the credentials that the card or the WWW-Authenticate header asks for.' };
+  return status === 413 ? { hint: 'Send less; the agent does not take a request of this size.' } : {};
 }
 
 /** Scheme, host and path of a redirect target, without what may be secret in it. */

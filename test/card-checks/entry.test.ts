@@ -79,6 +79,15 @@ describe('a fault of one interface takes that interface away, not the card', () 
     expect({ ok: report.ok, chosen }).toEqual({ ok: true, chosen: 0 });
   });
 
+  it('the first that both sides speak is chosen, however late it comes', async () => {
+    const grpc = Array.from({ length: 150 }, (_, i) =>
+      soundInterface({ url: `parcels.example.com:${5000 + i}`, protocolBinding: 'GRPC' }),
+    );
+    const card = cardOf(...grpc, SOUND);
+    expect(judge(card, {}).report).toMatchObject({ ok: true, next: 'delegate' });
+    expect((await createGuard().agent(card)).interface.index).toBe(150);
+  });
+
   it('an interface under proto names is passed over by its own fault', () => {
     const snake = { url: '/a2a', protocol_binding: 'JSONRPC', protocol_version: '1.0' };
     const card = soundCard({ supportedInterfaces: undefined, supported_interfaces: [snake, SOUND] });

@@ -190,6 +190,10 @@ describe('no input makes the judge throw', () => {
       const report = createGuard({ preset }).checkCard(input, { cardUrl: CARD_URL });
       expect(report.ok).toBe(!report.findings.some((finding) => finding.severity === 'error'));
       if (!report.ok) expect(report.next).toBe('fix-card');
+      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+      const places = report.findings.map((finding) => `${finding.id} ${finding.path}`);
+      expect(places).toEqual([...new Set(places)]);
+      for (const { path } of report.findings) expect(path).toMatch(/^(?:\/(?:[^~/]|~[01])*)*$/s);
     }
   };
 

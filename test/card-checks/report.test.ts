@@ -99,6 +99,16 @@ describe('the report of a card, field for field', () => {
     });
   });
 
+  it.each([
+    [
+      'https://user:pass-word@parcels.example.com:8443/card.json?token=s#x',
+      'https://parcels.example.com:8443/card.json',
+    ],
+    ['file:///srv/agent-card.json', 'file:///srv/agent-card.json'],
+  ])('a card from %s is called %s', (cardUrl, target) => {
+    expect(createGuard().checkCard(soundCard(), { cardUrl }).target).toBe(target);
+  });
+
   it('a report is plain JSON', () => {
     const report = createGuard().checkCard(withSkill({ tags: [] }), { cardUrl: CARD_URL });
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);

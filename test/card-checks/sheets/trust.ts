@@ -5,6 +5,7 @@ import {
   soundSkill,
   withInterface,
   withParams,
+  withScheme,
   withSkill,
   withTwoInterfaces,
 } from '../../support/cards.ts';
@@ -100,6 +101,25 @@ export const TRUST: Sheet = {
       want: { id: 'no-secret', path: FIRST, ...error, also: ['interface-url'] },
     },
 
+    {
+      name: 'a token among the scopes of a scheme',
+      input: withScheme({
+        oauth2SecurityScheme: {
+          flows: { implicit: { scopes: { read: `Read with ${TOKENS['a token of a forge']}` } } },
+        },
+      }),
+      want: {
+        id: 'no-secret',
+        path: '/securitySchemes/key/oauth2SecurityScheme/flows/implicit/scopes/read',
+        ...error,
+      },
+    },
+    {
+      name: 'a list of passwords',
+      input: withParams({ password: ['correct-horse-battery'] }),
+      want: { id: 'no-secret', path: '/capabilities/extensions/0/params/password/0', ...error },
+    },
+
     ...privateEntry('loopback', 'https://127.0.0.1:8080/a2a'),
     ...privateEntry('localhost', 'https://localhost/a2a'),
     ...privateEntry('loopback written as one number', 'https://2130706433/a2a'),
@@ -167,6 +187,10 @@ export const TRUST: Sheet = {
       withSkill({ description: 'Explains Bearer authentication/authorization to people.' }),
     ),
     noSecret(
+      'the names of two standards after Bearer',
+      withSkill({ description: 'Uses Bearer OAuth2/OpenID-Connect tokens.' }),
+    ),
+    noSecret(
       'scopes under a scheme called apiKey',
       soundCard({ securitySchemes: { apiKey: { mtlsSecurityScheme: {} } }, security: [{ apiKey: ['parcels:read'] }] }),
       ['schema-unknown-key', 'no-legacy-security'],
@@ -232,6 +256,12 @@ export const TRUST: Sheet = {
     ),
     near('loopback names are one host', 'interface-origin', 'http://[::1]:8080/a2a', LOCAL_CARD),
     near('where the card came from is not known', 'interface-origin', 'https://calls.example.net/a2a', null),
+    near(
+      'a card from a file has no host to compare',
+      'interface-origin',
+      'https://parcels.example.com/a2a',
+      'file:///srv/agent-card.json',
+    ),
     near(
       'an allowed origin',
       'interface-origin',
