@@ -175,6 +175,7 @@ const ROWS = {
     ['role', 'error', 'error', '§4.1.5', 'A message has the role of the other side.', 'Clients write ROLE_USER, agents ROLE_AGENT.', 'warn'],
     ['task-continuity', 'error', 'error', '§3.4.2', 'The answer is about another task than the request.', 'Answer with the task that was asked for.'],
     ['context-continuity', 'error', 'error', '§3.4.1', 'The answer is in another context than the request.', 'Keep the contextId of the request.'],
+    ['task-terminal', 'error', 'error', '§3.4.2', 'A task that has ended is used or shown as if it had not.', 'Start a new task; a terminal one stays as it is.'],
     ['history-length', 'warn', 'warn', '§3.2.4', 'The answer has more history than was asked for.', 'Return at most historyLength messages.'],
     ['artifacts-not-asked', 'warn', 'warn', '§3.1.4', 'The list has artifacts that were not asked for.', 'Leave artifacts out unless includeArtifacts is true.'],
     ['page-token', 'error', 'error', '§3.1.4', 'The answer repeats the page token of the request, which would loop.', 'Return a new token, or "" on the last page.'],
@@ -198,6 +199,7 @@ const ROWS = {
   ],
   agent: [
     ['remote-error', 'error', 'error', '§3.3.2', 'The agent answered with a well-formed error.', 'Read the code; the agent says what it did not accept.'],
+    ['remote-wrong-error', 'warn', 'warn', '§3.3.4', 'The agent answered with another error than the specification has for what its card declares.', 'Answer with the error of the specification, or correct the flag in the card.'],
     ['task-failed', 'warn', 'warn', '§4.1.3', 'The task ended FAILED.', 'Read status.message of the task.'],
     ['task-rejected', 'warn', 'warn', '§4.1.3', 'The agent REJECTED the task.', 'Read status.message of the task.'],
   ],

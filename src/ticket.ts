@@ -86,6 +86,10 @@ export interface Ticket {
   readonly traceId?: string;
   /** Whether the same call may succeed later without a change by anyone. */
   readonly retryable: boolean;
+  /** How long the agent asked to wait, in milliseconds (Retry-After). */
+  readonly retryAfterMs?: number;
+  /** What the agent asks to authenticate with (WWW-Authenticate): scheme and realm. */
+  readonly challenges?: readonly { readonly scheme: string; readonly realm?: string }[];
   readonly attempts?: number;
   readonly durationMs?: number;
   /** Whether the agent can have acted: `unknown` after a broken exchange. */
@@ -134,6 +138,7 @@ const CODE_BY_LAYER: Readonly<Record<Exclude<Layer, 'traffic'>, TicketCode>> = {
 
 /** The name that a ticket has when this finding leads it. */
 export function codeOf(finding: Finding, direction: 'outgoing' | 'incoming'): TicketCode {
+  if (finding.id === 'task-terminal' && direction === 'outgoing') return 'UnsupportedOperationError';
   const own = CODE_BY_CHECK[finding.id];
   if (own !== undefined) return own;
   if (finding.layer !== 'traffic') return CODE_BY_LAYER[finding.layer];

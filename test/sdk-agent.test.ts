@@ -3,7 +3,7 @@ import type { Agent, Preset, StreamResponse } from '../src/index.ts';
 import { kindsOf, read, say, statesOf, taskOf, useBench, withInterface } from './support/sdk-agent.ts';
 
 const HOOK = 'https://hooks.example.com/a2a';
-const { tickets, meet, ticketOf } = useBench();
+const { tickets, guard, meet, ticketOf } = useBench();
 
 describe.each<Preset>(['strict', 'interop'])('a correct SDK agent raises no ticket (%s)', (preset) => {
   let agent: Agent;
@@ -151,10 +151,14 @@ describe('an error of the agent is named as the agent names it, at layer agent',
   const UNSUPPORTED = { code: 'UnsupportedOperationError', jsonRpcCode: -32004 };
   const NOT_CONFIGURED = { code: 'ExtendedAgentCardNotConfiguredError', jsonRpcCode: -32007 };
   let agent: Agent;
+  /** The same agent, met by a guard that has seen none of its tasks. */
+  let stranger: Agent;
   let done = '';
 
   beforeAll(async () => {
-    ({ agent } = await meet());
+    const met = await meet();
+    agent = met.agent;
+    stranger = await guard().discover(met.server.origin);
     ({ id: done } = await taskOf(agent, 'hello'));
   });
 
@@ -167,8 +171,8 @@ describe('an error of the agent is named as the agent names it, at layer agent',
     { name: 'SendStreamingMessage to an unknown task', want: NOT_FOUND, call: () => read(agent.sendStreamingMessage(say('hello', { taskId: 'nowhere' }))) },
     { name: 'a push configuration for an unknown task', want: NOT_FOUND, call: () => agent.createTaskPushNotificationConfig({ taskId: 'nowhere', url: HOOK }) },
     { name: 'CancelTask of a finished task', want: NOT_CANCELABLE, call: () => agent.cancelTask({ id: done }) },
-    { name: 'SubscribeToTask of a finished task', want: UNSUPPORTED, call: () => read(agent.subscribeToTask({ id: done })) },
-    { name: 'SendMessage to a finished task', want: UNSUPPORTED, call: () => agent.sendMessage(say('hello', { taskId: done })) },
+    { name: 'SubscribeToTask of a task whose end was not seen', want: UNSUPPORTED, call: () => read(stranger.subscribeToTask({ id: done })) },
+    { name: 'SendMessage to a task whose end was not seen', want: UNSUPPORTED, call: () => stranger.sendMessage(say('hello', { taskId: done })) },
     { name: 'an extended card that is declared and not configured', want: NOT_CONFIGURED, call: () => agent.getExtendedAgentCard() },
   ];
 
@@ -178,6 +182,14 @@ describe('an error of the agent is named as the agent names it, at layer agent',
       expect(await ticketOf(call())).toMatchObject({ ...want, ...facts });
     });
   }
+
+  it.each([
+    ['a subscription', () => read(agent.subscribeToTask({ id: done }))],
+    ['a message', () => agent.sendMessage(say('hello', { taskId: done }))],
+  ])('%s to a task whose end was seen is refused here', async (_, call) => {
+    const facts = { layer: 'traffic', direction: 'outgoing', blocked: true, outcome: 'not-sent' };
+    expect(await ticketOf(call())).toMatchObject({ ...UNSUPPORTED, ...facts });
+  });
 
   it('a version that the SDK does not match is its VersionNotSupportedError', async () => {
     const { agent: patched } = await meet({ card: withInterface({ protocolVersion: '1.0.1' }) });

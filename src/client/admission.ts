@@ -2,6 +2,7 @@ import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts
 import type { Operation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
 import { codeOf, createTicket, type Finding, isError, type TicketNext, toFindings } from '../ticket.ts';
+import { checkKnownTask } from '../traffic/continuity.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { agentFacts, requestFacts } from './ticket-facts.ts';
@@ -35,6 +36,7 @@ export function admit(
     ...framing.filter(({ layer }) => layer !== 'interface'),
     ...context.judge(operation.params, params, 'outgoing'),
     ...toFindings(request.faults, grade),
+    ...toFindings(checkKnownTask(operation.name, params, context.ledger.find), grade),
     ...checkVersion(context, call),
   ];
   const notes = toFindings(request.notes, grade);

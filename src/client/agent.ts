@@ -13,7 +13,6 @@ import type {
   ListTaskPushNotificationConfigsRequest,
   ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
-  ListTasksResponse,
   SendMessageRequest,
   SendMessageResponse,
   StreamResponse,
@@ -25,6 +24,7 @@ import { admit } from './admission.ts';
 import { callStream, callUnary } from './call.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
+import { createPages, type TaskPages } from './pages.ts';
 
 export interface AdmitOptions {
   /** The skill that is meant: its media types and security requirements count. */
@@ -52,7 +52,8 @@ export interface Agent {
   /** Sends a message and follows the task. Nothing is sent before the first event is asked for (§3.1.2). */
   sendStreamingMessage(params: SendMessageRequest, call?: CallOptions): AsyncGenerator<StreamResponse, void, undefined>;
   getTask(params: GetTaskRequest, call?: CallOptions): Promise<Task>;
-  listTasks(params?: ListTasksRequest, call?: CallOptions): Promise<ListTasksResponse>;
+  /** One page when awaited; all pages, fetched as they are asked for, with `for await` (§3.1.4). */
+  listTasks(params?: ListTasksRequest, call?: CallOptions): TaskPages;
   cancelTask(params: CancelTaskRequest, call?: CallOptions): Promise<Task>;
   /** Follows a task that is there already. Nothing is sent before the first event is asked for (§3.1.6). */
   subscribeToTask(params: SubscribeToTaskRequest, call?: CallOptions): AsyncGenerator<StreamResponse, void, undefined>;
@@ -93,6 +94,7 @@ export function createAgent(context: AgentContext): Agent {
     (name: OperationName) =>
     (params: unknown, call?: CallOptions): AsyncGenerator<StreamResponse, void, undefined> =>
       callStream(context, resolveOperation(name), params, call) as AsyncGenerator<StreamResponse, void, undefined>;
+  const listPage = unary('ListTasks');
   const deleteConfig = unary('DeleteTaskPushNotificationConfig');
   return Object.freeze({
     card: context.card,
@@ -106,7 +108,8 @@ export function createAgent(context: AgentContext): Agent {
     sendMessage: unary('SendMessage'),
     sendStreamingMessage: stream('SendStreamingMessage'),
     getTask: unary('GetTask'),
-    listTasks: unary('ListTasks'),
+    listTasks: (params: ListTasksRequest = {}, call?: CallOptions): TaskPages =>
+      createPages(context, params, (page) => listPage(page, call)),
     cancelTask: unary('CancelTask'),
     subscribeToTask: stream('SubscribeToTask'),
     createTaskPushNotificationConfig: unary('CreateTaskPushNotificationConfig'),

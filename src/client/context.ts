@@ -1,4 +1,3 @@
-import type { LRUCache } from 'lru-cache';
 import type { AgentProfile } from '../card/profile.ts';
 import type { CardReport, CardVerdict } from '../card/report.ts';
 import type { ChosenInterface, Considered } from '../card/select.ts';
@@ -7,6 +6,7 @@ import type { ResolvedOptions } from '../options.ts';
 import type { AgentCard } from '../schema/generated/types-1.0.ts';
 import type { Finding, Ticket } from '../ticket.ts';
 import type { PayloadJudge } from '../traffic/judge.ts';
+import type { Ledger } from './ledger.ts';
 
 /** What all calls to one agent share. */
 export interface AgentContext {
@@ -24,8 +24,8 @@ export interface AgentContext {
   readonly client: Client | undefined;
   readonly judgeExtendedCard: (card: object) => CardVerdict;
   readonly emit: (ticket: Ticket) => void;
-  /** Tasks whose failure was reported already; bounded, so that an agent cannot make it grow. */
-  readonly reportedTasks: LRUCache<string, true>;
+  /** Tasks that this agent has shown; bounded, so that an agent cannot make it grow. */
+  readonly ledger: Ledger;
   /** The id of the next request; JSON-RPC ids are numbers that count up. */
   readonly nextId: () => number;
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { forbiddenAddress } from '../card/address.ts';
 import { readProfile } from '../card/profile.ts';
 import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
@@ -22,6 +21,7 @@ import {
 } from '../ticket.ts';
 import type { PayloadJudge } from '../traffic/judge.ts';
 import type { AgentContext } from './context.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 
 /** What a guard gives its agents. */
 export interface AgentFacts {
@@ -38,9 +38,6 @@ export interface SoundCard {
   readonly verdict: CardVerdict;
   readonly cardUrl: URL | undefined;
 }
-
-/** Failed tasks per agent that are remembered. */
-const MAX_REPORTED_TASKS = 1000;
 
 /**
  * Judges a card from end to end. In observe mode a red card is reported and used.
@@ -84,7 +81,12 @@ export function requireInterface({ verdict, cardUrl }: SoundCard, { options, emi
 }
 
 /** What all calls to one interface of a sound card share. */
-export function createContext(sound: SoundCard, chosen: ChosenInterface, facts: AgentFacts): AgentContext {
+export function createContext(
+  sound: SoundCard,
+  chosen: ChosenInterface,
+  facts: AgentFacts,
+  ledger: Ledger = createLedger(),
+): AgentContext {
   const { card, verdict, cardUrl } = sound;
   const { options, judge, client, emit, policy } = facts;
   const forbidden = forbiddenAddress(new URL(chosen.url), options.network);
@@ -102,7 +104,7 @@ export function createContext(sound: SoundCard, chosen: ChosenInterface, facts: 
     client,
     judgeExtendedCard: (extended) => judgeCard(extended, policy, { ...(cardUrl !== undefined && { cardUrl }) }),
     emit,
-    reportedTasks: new LRUCache({ max: MAX_REPORTED_TASKS }),
+    ledger,
     nextId: () => ++lastId,
   };
 }

@@ -19,6 +19,7 @@ import {
 } from './fetch-request.ts';
 import { asStream, rebuild } from './fetch-response.ts';
 import type { KnownAgents, Route } from './known-agents.ts';
+import { createLedger } from './ledger.ts';
 
 /**
  * Makes a standard fetch that guards A2A traffic at the wire: cards are judged before they are handed on, calls to a
@@ -76,7 +77,8 @@ function learnCard(bytes: Uint8Array, cardUrl: URL, earlier: readonly Finding[],
 /** Remembers where the interfaces of a sound card are, so that calls to them are guarded. */
 export function rememberCard(sound: SoundCard, known: KnownAgents, agents: AgentFacts): void {
   const callable = sound.verdict.selection.declared.filter(({ url }) => /^https?:/i.test(url));
-  const contexts = callable.map((declared) => createContext(sound, declared, agents));
+  const ledger = createLedger();
+  const contexts = callable.map((declared) => createContext(sound, declared, agents, ledger));
   known.add(sound.verdict.report.card?.sha256 ?? '', sound.cardUrl, contexts);
 }
 

@@ -15,34 +15,35 @@ export function readAnswer(journey: Journey, answer: HttpAnswer): unknown {
   const { status } = answer;
   if (status < 200 || status > 299) return failStatus(journey, answer);
   const grade = journey.context.options.grades.incoming;
-  stopAt(journey, toFindings(checkEncoding(answer.header('content-encoding')), broken), status);
+  stopAt(journey, toFindings(checkEncoding(answer.header('content-encoding')), broken), answer);
   const type = toFindings(checkJsonType(answer.header('content-type'), journey.binding.mediaType), grade);
-  stopAt(journey, type, status);
+  stopAt(journey, type, answer);
   const { emptyAnswer } = journey.binding;
   const parsed =
     answer.body.length === 0 && emptyAnswer !== undefined ? { value: emptyAnswer } : parseBody(answer.body);
-  if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken), { httpStatus: status });
-  return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), status, type);
+  if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken), { response: answer });
+  return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), answer, type);
 }
 
-function readValue(journey: Journey, envelope: Envelope, status: number, earlier: readonly Finding[]): unknown {
-  if (envelope.kind === 'error') return failRemote(journey, envelope.error, status);
+function readValue(journey: Journey, envelope: Envelope, answer: HttpAnswer, earlier: readonly Finding[]): unknown {
+  if (envelope.kind === 'error') return failRemote(journey, envelope.error, answer);
   if (envelope.kind === 'broken') {
-    return failAnswer(journey, [...earlier, ...toFindings(envelope.faults, broken)], { httpStatus: status });
+    return failAnswer(journey, [...earlier, ...toFindings(envelope.faults, broken)], { response: answer });
   }
   const { result } = envelope;
   const framing = toFindings(envelope.faults, journey.context.options.grades.incoming);
   const findings = [...earlier, ...framing, ...judgeResult(journey, result)];
-  stopAt(journey, findings, status, result);
+  stopAt(journey, findings, answer, result);
+  journey.context.ledger.record(result);
   warn(journey, findings, result);
   warn(journey, taskFailure(journey, stateOf(result), result), result);
   return result;
 }
 
 /** Refuses an answer with errors; in observe mode it is reported and goes on. */
-function stopAt(journey: Journey, findings: readonly Finding[], httpStatus: number, result?: unknown): void {
+function stopAt(journey: Journey, findings: readonly Finding[], response: HttpAnswer, result?: unknown): void {
   if (!findings.some(isError) || journey.context.options.mode === 'observe') return;
-  failAnswer(journey, findings, { httpStatus, result });
+  failAnswer(journey, findings, { response, result });
 }
 
 /** Judges a result at its pointer and against its request. */
@@ -57,6 +58,7 @@ export function judgeResult(journey: Journey, result: unknown): readonly Finding
   const rules = [
     ...checkAnswer(operation, params, result),
     ...checkAnswerMedia(result, params, context.profile, call.skillId),
+    ...context.ledger.check(result, journey.startedAt),
   ];
   return rules.length === 0 ? findings : [...findings, ...toFindings(rules, context.options.grades.incoming)];
 }
@@ -79,12 +81,12 @@ export function failStatus(journey: Journey, answer: HttpAnswer): never {
   const parsed = parseBody(body);
   if ('value' in parsed) {
     const envelope = journey.binding.read(parsed.value, journey.rpcId, status);
-    if (envelope.kind === 'error') failRemote(journey, envelope.error, status);
+    if (envelope.kind === 'error') failRemote(journey, envelope.error, answer);
     const foreign = envelope.faults.some((fault) => fault.id === 'rpc-id');
     if (envelope.kind === 'broken' && foreign)
-      failAnswer(journey, toFindings(envelope.faults, broken), { httpStatus: status });
+      failAnswer(journey, toFindings(envelope.faults, broken), { response: answer });
   }
   const fault = describeStatus(status, answer.header('content-type'), body, answer.header('location'));
   const outcome = status >= 500 ? 'unknown' : 'answered';
-  failAnswer(journey, toFindings([fault], broken), { httpStatus: status, outcome });
+  failAnswer(journey, toFindings([fault], broken), { response: answer, outcome });
 }

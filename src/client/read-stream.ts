@@ -10,7 +10,7 @@ import { readEvents, type SseItem, writeEvent } from './sse.ts';
 /** One stream on its way. */
 interface Reading {
   readonly journey: Journey;
-  readonly status: number;
+  readonly response: HttpStream;
   /** Checks that were reported already: a stream may be odd in the same way a thousand times. */
   readonly warned: Set<string>;
   state: StreamState;
@@ -31,7 +31,7 @@ export interface JudgedEvent {
  */
 export async function* readItems(journey: Journey, stream: HttpStream): AsyncGenerator<JudgedEvent, void, undefined> {
   await expectEvents(journey, stream);
-  const reading: Reading = { journey, status: stream.status, warned: new Set(), state: STREAM_START };
+  const reading: Reading = { journey, response: stream, warned: new Set(), state: STREAM_START };
   const { eventBytes, afterTerminalMs } = journey.context.options.limits;
   const events = readEvents(stream.chunks, eventBytes);
   let settledAt: number | undefined;
@@ -113,14 +113,14 @@ async function expectEvents(journey: Journey, stream: HttpStream): Promise<void>
   const header = stream.header('content-type');
   const { kind, name } = readContentType(header);
   const packed = toFindings(checkEncoding(stream.header('content-encoding')), broken);
-  if (packed.length > 0) failAnswer(journey, packed, { httpStatus: status });
+  if (packed.length > 0) failAnswer(journey, packed, { response: stream });
   if (status >= 200 && status <= 299 && kind === 'event-stream') return;
   const answer = await readBody(journey, stream);
   if (status < 200 || status > 299) failStatus(journey, answer);
   if (kind !== 'other') {
     const parsed = parseBody(answer.body);
     const envelope = 'value' in parsed ? journey.binding.read(parsed.value, journey.rpcId, status) : undefined;
-    if (envelope?.kind === 'error') failRemote(journey, envelope.error, status);
+    if (envelope?.kind === 'error') failRemote(journey, envelope.error, stream);
   }
   const type = name === 'none' ? 'no content type' : name;
   const message = `The streaming call was answered with ${type}, not text/event-stream.`;
@@ -128,7 +128,7 @@ async function expectEvents(journey: Journey, stream: HttpStream): Promise<void>
     { id: 'stream-none' as const, path: '', message },
     ...checkJsonType(header, journey.binding.mediaType),
   ];
-  failAnswer(journey, toFindings(faults, broken), { httpStatus: status });
+  failAnswer(journey, toFindings(faults, broken), { response: stream });
 }
 
 async function readBody(journey: Journey, stream: HttpStream): Promise<HttpAnswer> {
@@ -164,9 +164,9 @@ function toJudged(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): 
 }
 
 /** Some agents name the event that holds their error; the error counts, not the name. */
-function holdsError({ journey, status }: Reading, data: string): boolean {
+function holdsError({ journey, response }: Reading, data: string): boolean {
   const parsed = parseText(data);
-  return 'value' in parsed && journey.binding.read(parsed.value, journey.rpcId, status).kind === 'error';
+  return 'value' in parsed && journey.binding.read(parsed.value, journey.rpcId, response.status).kind === 'error';
 }
 
 function strayItem({ name, data }: Extract<SseItem, { kind: 'event' }>): string | undefined {
@@ -176,12 +176,12 @@ function strayItem({ name, data }: Extract<SseItem, { kind: 'event' }>): string 
 
 /** Judges one event: JSON, envelope, pointer, place in the stream. */
 function readEvent(reading: Reading, data: string): unknown {
-  const { journey, status } = reading;
+  const { journey, response } = reading;
   const { grades, mode } = journey.context.options;
   const parsed = parseText(data);
   if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken));
-  const envelope = journey.binding.read(parsed.value, journey.rpcId, status);
-  if (envelope.kind === 'error') return failRemote(journey, envelope.error, status);
+  const envelope = journey.binding.read(parsed.value, journey.rpcId, response.status);
+  if (envelope.kind === 'error') return failRemote(journey, envelope.error, response);
   if (envelope.kind === 'broken') return failAnswer(journey, toFindings(envelope.faults, broken));
   const { result } = envelope;
   const value = [...toFindings(envelope.faults, grades.incoming), ...judgeResult(journey, result)];
@@ -189,6 +189,7 @@ function readEvent(reading: Reading, data: string): unknown {
   const findings = value.some(isError) ? value : [...value, ...toFindings(step.faults, grades.incoming)];
   if (findings.some(isError) && mode === 'enforce') failAnswer(journey, findings, { result });
   reading.state = step.state;
+  journey.context.ledger.record(result);
   warnOnce(reading, findings, result);
   warnOnce(reading, taskFailure(journey, eventState(result), result), result);
   return result;

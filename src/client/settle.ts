@@ -1,6 +1,6 @@
 import type { Operation } from '../call/operations.ts';
 import type { TicketCode } from '../errors.ts';
-import { ExchangeError, type ExchangeFailure } from '../exchange.ts';
+import { ExchangeError, type ExchangeFailure, type HttpResponse } from '../exchange.ts';
 import {
   broken,
   capFindings,
@@ -17,7 +17,8 @@ import {
   type TicketNext,
   toFindings,
 } from '../ticket.ts';
-import { RemoteError, type RemoteErrorFacts } from '../traffic/remote-error.ts';
+import { checkRemoteCode, RemoteError, type RemoteErrorFacts } from '../traffic/remote-error.ts';
+import { readChallenges, readRetryAfter } from '../traffic/response-headers.ts';
 import type { Binding } from './binding.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
@@ -71,23 +72,22 @@ export function failRequest(journey: Journey, fault: Fault, cause: unknown): nev
   raise(journey, ticket, cause);
 }
 
+/** What is known of an answer that is reported. */
+export interface AnswerFacts {
+  readonly response?: HttpResponse;
+  readonly result?: unknown;
+  readonly outcome?: Outcome;
+}
+
 /** Ends a call whose answer does not hold: nothing of it is handed on. */
-export function failAnswer(
-  journey: Journey,
-  findings: readonly Finding[],
-  facts: { readonly httpStatus?: number; readonly result?: unknown; readonly outcome?: Outcome } = {},
-): never {
+export function failAnswer(journey: Journey, findings: readonly Finding[], facts: AnswerFacts = {}): never {
   raise(journey, answerTicket(journey, findings, facts));
 }
 
 /** The ticket of an answer that has findings, whether it is refused or delivered. */
-export function answerTicket(
-  journey: Journey,
-  findings: readonly Finding[],
-  facts: { readonly httpStatus?: number; readonly result?: unknown; readonly outcome?: Outcome } = {},
-): Ticket {
+export function answerTicket(journey: Journey, findings: readonly Finding[], facts: AnswerFacts = {}): Ticket {
   const lead = findings.find(isError) ?? (findings[0] as Finding);
-  const { httpStatus, result, outcome = 'answered' } = facts;
+  const { response, result, outcome = 'answered' } = facts;
   return createTicket({
     ...answerFacts(result),
     ...journeyFacts(journey),
@@ -98,8 +98,8 @@ export function answerTicket(
     message: lead.message,
     findings,
     outcome,
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...statusAdvice(lead, httpStatus, journey.operation),
+    ...(response !== undefined && responseFacts(response)),
+    ...statusAdvice(lead, response?.status, journey.operation),
   });
 }
 
@@ -138,22 +138,37 @@ export function warnRequest(journey: Journey, findings: readonly Finding[], bloc
   journey.context.emit(ticket);
 }
 
+/** What the headers of an answer say about the next try. */
+export function responseFacts(response: HttpResponse): Pick<TicketFacts, 'httpStatus' | 'retryAfterMs' | 'challenges'> {
+  const retryAfterMs = readRetryAfter(response.header('retry-after'), Date.now());
+  const challenges = readChallenges(response.header('www-authenticate'));
+  return {
+    httpStatus: response.status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(challenges.length > 0 && { challenges }),
+  };
+}
+
 /** Ends a call that the agent answered with a well-formed error. */
-export function failRemote(journey: Journey, error: RemoteErrorFacts, httpStatus: number): never {
+export function failRemote(journey: Journey, error: RemoteErrorFacts, response: HttpResponse): never {
+  const { context, operation } = journey;
   const code = error.jsonRpcCode === undefined ? '' : ` (${error.jsonRpcCode})`;
   const name = error.code === 'JsonRpcError' ? 'an error of its own' : error.code;
-  const fault = { id: 'remote-error' as const, path: '', message: `The agent answered ${name}${code}.` };
-  const findings = toFindings([fault], broken);
+  const fault: Fault = { id: 'remote-error', path: '', message: `The agent answered ${name}${code}.` };
+  const declared = operation.flag === undefined ? undefined : context.profile.flags[operation.flag] === true;
+  const wrong = checkRemoteCode(operation.flag, declared, error.code);
+  const findings = [...toFindings([fault], broken), ...toFindings(wrong, context.options.grades.incoming)];
+  const { status } = response;
   const ticket = createTicket({
     ...journeyFacts(journey),
     layer: 'agent',
     code: error.code,
     ...(error.jsonRpcCode !== undefined && { jsonRpcCode: error.jsonRpcCode }),
-    httpStatus,
+    ...responseFacts(response),
     message: fault.message,
     findings,
     outcome: 'answered',
-    next: httpStatus === 401 || httpStatus === 403 ? 'authenticate' : 'none',
+    next: status === 401 || status === 403 ? 'authenticate' : 'none',
   });
   raise(journey, ticket, new RemoteError(error));
 }
@@ -211,10 +226,7 @@ const FAILED_STATES: Readonly<Record<string, { id: 'task-failed' | 'task-rejecte
 export function taskFailure(journey: Journey, state: unknown, result: unknown): Finding[] {
   const failure = typeof state === 'string' && Object.hasOwn(FAILED_STATES, state) ? FAILED_STATES[state] : undefined;
   if (failure === undefined) return [];
-  const { taskId } = answerFacts(result);
-  const { reportedTasks } = journey.context;
-  if (taskId !== undefined && reportedTasks.has(taskId)) return [];
-  if (taskId !== undefined) reportedTasks.set(taskId, true);
+  if (!journey.context.ledger.isNews(answerFacts(result).taskId)) return [];
   const fault = { id: failure.id, path: '', message: `${failure.what} Its status says why.` };
   return toFindings([fault], journey.context.options.grades.incoming);
 }

@@ -1,5 +1,6 @@
 import { A2A_ERROR_ROWS, type A2AErrorRow, type TicketCode } from '../errors.ts';
 import { isObject } from '../schema/scalars.ts';
+import type { Fault } from '../ticket.ts';
 
 /** A well-formed error that the agent answered with, in whichever of its published shapes. */
 export interface RemoteErrorFacts {
@@ -95,4 +96,35 @@ function readProblem(body: Readonly<Record<string, unknown>>): RemoteErrorFacts 
     data: body,
     ...(row.reason && { reason: row.reason }),
   };
+}
+
+/** The error for an operation whose flag is not set, and the one that contradicts a flag that is (§3.3.4). */
+const ERROR_OF_FLAG: Readonly<
+  Record<string, { readonly undeclared: TicketCode; readonly contradicts?: TicketCode; readonly instead?: TicketCode }>
+> = {
+  streaming: { undeclared: 'UnsupportedOperationError' },
+  pushNotifications: {
+    undeclared: 'PushNotificationNotSupportedError',
+    contradicts: 'PushNotificationNotSupportedError',
+  },
+  extendedAgentCard: {
+    undeclared: 'UnsupportedOperationError',
+    contradicts: 'UnsupportedOperationError',
+    instead: 'ExtendedAgentCardNotConfiguredError',
+  },
+};
+
+/** Whether an agent's error is the one that the specification has for what its card does or does not declare. */
+export function checkRemoteCode(flag: string | undefined, declared: boolean | undefined, code: TicketCode): Fault[] {
+  const row = flag === undefined ? undefined : ERROR_OF_FLAG[flag];
+  if (row === undefined) return [];
+  const fault = (message: string): Fault[] => [{ id: 'remote-wrong-error', path: '', message }];
+  if (declared !== true) {
+    return code === row.undeclared
+      ? []
+      : fault(`The card does not declare ${flag}; the specification has ${row.undeclared} for that, not ${code}.`);
+  }
+  if (code !== row.contradicts) return [];
+  const instead = row.instead === undefined ? '' : ` If none is configured, the error is ${row.instead}.`;
+  return fault(`The card declares ${flag}, but the agent answers ${code}.${instead}`);
 }
