@@ -1,6 +1,6 @@
 import type { CardContext } from './card/report.ts';
 import type { CheckCardOptions } from './guard.ts';
-import { checkNames } from './options.ts';
+import { checkNames } from './option-checks.ts';
 import { parseUrl } from './schema/url.ts';
 
 /** @throws TypeError for what cannot be a card. */

@@ -3,9 +3,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkInput, resolveContext, toUrl } from './arguments.ts';
 import { missingCredentials } from './call/credentials.ts';
+import type { Plan } from './card/capability.ts';
 import { locateCard } from './card/discover.ts';
 import { readProfile } from './card/profile.ts';
-import { type CardPolicy, type CardReport, judgeCard, type Plan } from './card/report.ts';
+import { type CardPolicy, type CardReport, judgeCard } from './card/report.ts';
 import { type Agent, createAgent } from './client/agent.ts';
 import { type AgentFacts, admitCard, createContext, requireInterface } from './client/establish.ts';
 import { createFetch, rememberCard } from './client/fetch.ts';
@@ -14,14 +15,16 @@ import type { Fetch } from './client/fetch-carry.ts';
 import { setInternals } from './client/internals.ts';
 import { createKnownAgents } from './client/known-agents.ts';
 import type { Client } from './exchange.ts';
-import { checkNames, type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import { checkNames } from './option-checks.ts';
+import { type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { type CompiledBundle, compileBundle } from './schema/bundle.ts';
 import { validateCard } from './schema/generated/card-1.0.ts';
 import { PINNED_BUNDLE } from './schema/generated/pinned.ts';
 import { resolvePointer } from './schema/pointer.ts';
 import type { Finding, Ticket } from './ticket.ts';
 import { createPayloadJudge, type PayloadJudge } from './traffic/judge.ts';
-import { DEFINITIONS, type Direction } from './traffic/payload.ts';
+import { definitionsOf } from './traffic/payload.ts';
+import type { Direction } from './traffic/payload-faults.ts';
 
 export interface CheckCardOptions {
   /** How the report calls the card. Default: its URL, or "inline card". */
@@ -169,6 +172,7 @@ function cardPolicy(resolved: ResolvedOptions, bundle: CompiledBundle | undefine
     network: resolved.network,
     speaks: resolved.speaks,
     grade: resolved.grades.outgoing,
+    legacyCards: resolved.legacyCards,
     bundle:
       bundle === undefined
         ? { ...PINNED_BUNDLE, validateCard }
@@ -196,13 +200,18 @@ function checkValue(
   facts: { judge: PayloadJudge; policy: CardPolicy; bundle: CompiledBundle | undefined },
 ): readonly Finding[] {
   checkNames(rest, ['version', 'direction'], 'check');
-  if (version !== '1.0') throw new TypeError(`version: expected "1.0", got "${String(version).slice(0, 80)}"`);
+  if (version !== '1.0' && version !== '0.3') {
+    throw new TypeError(`version: expected "1.0" or "0.3", got "${String(version).slice(0, 80)}"`);
+  }
   if (direction !== 'outgoing' && direction !== 'incoming') {
     throw new TypeError('direction: expected "outgoing" or "incoming"');
   }
-  const definition = resolvePointer(pointer, facts.bundle?.definitions ?? DEFINITIONS);
+  const definition = resolvePointer(
+    pointer,
+    (version === '1.0' ? facts.bundle?.definitions : undefined) ?? definitionsOf(version),
+  );
   if (definition !== 'AgentCard' || typeof value !== 'object' || value === null) {
-    return facts.judge(definition, value, direction);
+    return facts.judge(definition, value, direction, version);
   }
   return judgeCard(value, facts.policy).report.findings;
 }

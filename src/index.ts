@@ -34,7 +34,10 @@ function publish(ticket: Ticket): void {
 export type { Credential, Credentials } from './call/credentials.ts';
 export { OPERATIONS, type OperationName } from './call/operations.ts';
 export type { Verdict } from './call/verdict.ts';
-export type { CapabilityReport, CardReport, Plan, SchemaError, SpecCheckResult } from './card/report.ts';
+export { canonicalCard } from './card/canonical.ts';
+export type { CapabilityReport, Plan } from './card/capability.ts';
+export { type Migration, type Move, migrateCard } from './card/migrate.ts';
+export type { CardReport, SchemaError, SpecCheckResult } from './card/report.ts';
 export type { ChosenInterface, Considered, Spoken } from './card/select.ts';
 export {
   CHECKS,
@@ -103,3 +106,4 @@ export {
 } from './ticket.ts';
 export { RemoteError } from './traffic/remote-error.ts';
 export { type TaskPhase, taskPhase } from './traffic/task-phase.ts';
+export { toV1 } from './traffic/to-v1.ts';

@@ -4,7 +4,19 @@ import { isEntryCheck } from './card/report.ts';
 import type { Spoken } from './card/select.ts';
 import { CHECKS, findCheck, type Preset, type Severity } from './checks.ts';
 import type { Client } from './exchange.ts';
-import { didYouMean, nearest } from './schema/pointer.ts';
+import {
+  type Check,
+  callable,
+  checkNames,
+  client,
+  dispatcher,
+  fail,
+  flag,
+  object,
+  oneOf,
+  texts,
+} from './option-checks.ts';
+import { nearest } from './schema/pointer.ts';
 import { isObject } from './schema/scalars.ts';
 import { parseUrl } from './schema/url.ts';
 import type { Grade, Ticket } from './ticket.ts';
@@ -59,6 +71,8 @@ export interface GuardOptions {
    * checks the card first, `refuse` refuses, `pass` lets it through unguarded.
    */
   readonly unknownAgent?: 'discover' | 'refuse' | 'pass';
+  /** Reads 0.x cards as 1.0 cards, with warnings; the report says so in `compat`. Default false. */
+  readonly legacyCards?: boolean;
   /** URIs of extensions that the client implements. Those that the card declares are activated. */
   readonly extensions?: readonly string[];
   /** Credentials by the scheme name of the card: a text, or a function that fetches it. Sent only where the card asks. */
@@ -78,6 +92,7 @@ export interface GuardOptions {
 export interface ResolvedOptions {
   readonly preset: Preset;
   readonly mode: 'enforce' | 'observe';
+  readonly legacyCards: boolean;
   readonly refuse: 'throw' | 'answer';
   readonly unknownAgent: 'discover' | 'refuse' | 'pass';
   readonly speaks: readonly Spoken[];
@@ -107,7 +122,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 
 /** What this version of the guard can speak. */
 const SPEAKABLE: readonly Spoken[] = [
-  { binding: 'JSONRPC', versions: ['1.0'] },
+  { binding: 'JSONRPC', versions: ['1.0', '0.3'] },
   { binding: 'HTTP+JSON', versions: ['1.0'] },
 ];
 
@@ -117,37 +132,6 @@ const DEFAULT_SPEAKS: readonly Spoken[] = [{ binding: 'JSONRPC', versions: ['1.0
 const SEVERITIES: readonly Severity[] = ['error', 'warn', 'off', 'entry'];
 const NETWORK_FLAGS = ['allowLoopback', 'allowPrivate', 'allowInsecure'] as const;
 
-type Check = (value: unknown, name: string) => void;
-
-function fail(name: string, wanted: string, value: unknown): never {
-  const shown = typeof value === 'string' ? `"${value.slice(0, 80)}"` : value === null ? 'null' : `a ${typeof value}`;
-  throw new TypeError(`${name}: expected ${wanted}, got ${shown}`);
-}
-
-const oneOf =
-  (values: readonly string[]): Check =>
-  (value, name) => {
-    if (!values.includes(value as string)) fail(name, values.map((word) => `"${word}"`).join(' or '), value);
-  };
-const object: Check = (value, name) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(name, 'an object', value);
-};
-const texts: Check = (value, name) => {
-  if (!Array.isArray(value)) fail(name, 'a list of texts', value);
-  for (const [index, item] of value.entries()) if (typeof item !== 'string') fail(`${name}[${index}]`, 'a text', item);
-};
-const callable: Check = (value, name) => {
-  if (typeof value !== 'function') fail(name, 'a function', value);
-};
-const dispatcher: Check = (value, name) => {
-  object(value, name);
-  if (typeof (value as Dispatcher).dispatch !== 'function') fail(name, 'an undici dispatcher', value);
-};
-const client: Check = (value, name) => {
-  object(value, name);
-  for (const method of ['request', 'stream'] as const) callable((value as Client)[method], `${name}.${method}`);
-};
-
 const CHECK_OF_OPTION: Readonly<Record<keyof GuardOptions, Check>> = {
   preset: oneOf(['strict', 'interop']),
   rules: checkRules,
@@ -155,6 +139,7 @@ const CHECK_OF_OPTION: Readonly<Record<keyof GuardOptions, Check>> = {
   refuse: oneOf(['throw', 'answer']),
   unknownAgent: oneOf(['discover', 'refuse', 'pass']),
   speaks: checkSpeaks,
+  legacyCards: flag,
   extensions: texts,
   credentials: checkCredentials,
   limits: checkLimits,
@@ -164,16 +149,6 @@ const CHECK_OF_OPTION: Readonly<Record<keyof GuardOptions, Check>> = {
   dispatcher,
   client,
 };
-
-/** Refuses names that a record does not have, with the one that was probably meant. */
-export function checkNames(value: object, known: readonly string[], where: string): void {
-  for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue;
-    throw new TypeError(
-      `${where}: unknown option "${name.slice(0, 80)}". ${didYouMean(name, known)} Known: ${known.join(', ')}.`,
-    );
-  }
-}
 
 /**
  * Checks the options of a guard once, and copies them, so that a later change of the caller's objects changes nothing.
@@ -191,6 +166,7 @@ export function resolveOptions(options: GuardOptions = {}): ResolvedOptions {
   return Object.freeze({
     preset,
     mode: options.mode ?? 'enforce',
+    legacyCards: options.legacyCards ?? false,
     refuse: options.refuse ?? 'throw',
     unknownAgent: options.unknownAgent ?? 'discover',
     speaks: (options.speaks ?? DEFAULT_SPEAKS).map(({ binding, versions }) => ({ binding, versions: [...versions] })),

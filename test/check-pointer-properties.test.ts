@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createGuard } from '../src/index.ts';
 import { FUSED } from '../src/schema/generated/fused-1.0.ts';
 import type { Finding, Grade } from '../src/ticket.ts';
-import { type Direction, explainPayload, isClean } from '../src/traffic/payload.ts';
+import { isClean } from '../src/traffic/payload.ts';
+import { type Direction, explainPayload } from '../src/traffic/payload-faults.ts';
 import { mutated, sound, TRAFFIC } from './support/payloads.ts';
 
 const DEPTH = 64;
@@ -11,7 +12,7 @@ const run = { numRuns: 60, seed: 20260131 };
 const grade: Grade = (fault) => fault.severity ?? 'error';
 
 const explain = (definition: string, value: unknown, direction: Direction = 'incoming'): Finding[] =>
-  explainPayload(definition, value, { direction, depth: DEPTH, grade });
+  explainPayload(definition, value, { version: '1.0', direction, depth: DEPTH, grade });
 
 /** Every object and list in it refuses a change, aloud. */
 function frozen<T>(value: T): T {
@@ -31,7 +32,7 @@ describe('the fast answer and the slow one agree', () => {
     fc.assert(
       fc.property(sound(definition), (value) => {
         expect(explain(definition, value)).toEqual([]);
-        expect(isClean(definition, value, DEPTH)).toBe(true);
+        expect(isClean('1.0', definition, value, DEPTH)).toBe(true);
         expect(explain(definition, value, 'outgoing')).toEqual([]);
       }),
       run,
@@ -41,7 +42,7 @@ describe('the fast answer and the slow one agree', () => {
   it.each(TRAFFIC)('a %s with faults is clean in both or in neither', (definition) => {
     fc.assert(
       fc.property(mutated(definition), (value) => {
-        expect(isClean(definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
+        expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
       }),
       { ...run, numRuns: 150 },
     );
@@ -50,7 +51,7 @@ describe('the fast answer and the slow one agree', () => {
   it.each(TRAFFIC)('any JSON is clean as a %s in both or in neither', (definition) => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
-        expect(isClean(definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
+        expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
       }),
       run,
     );
@@ -59,8 +60,13 @@ describe('the fast answer and the slow one agree', () => {
   it('they agree on depth, whatever the limit', () => {
     fc.assert(
       fc.property(sound('SendMessageRequest'), fc.integer({ min: 1, max: 12 }), (value, depth) => {
-        const slow = explainPayload('SendMessageRequest', value, { direction: 'incoming', depth, grade });
-        expect(isClean('SendMessageRequest', value, depth)).toBe(slow.length === 0);
+        const slow = explainPayload('SendMessageRequest', value, {
+          version: '1.0',
+          direction: 'incoming',
+          depth,
+          grade,
+        });
+        expect(isClean('1.0', 'SendMessageRequest', value, depth)).toBe(slow.length === 0);
       }),
       { ...run, numRuns: 300 },
     );
@@ -68,7 +74,7 @@ describe('the fast answer and the slow one agree', () => {
 
   it('a proto name never sets its field', () => {
     const value = { message_id: 'm-1', messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'a' }] };
-    expect(isClean('Message', value, DEPTH)).toBe(false);
+    expect(isClean('1.0', 'Message', value, DEPTH)).toBe(false);
     expect(explain('Message', value).map(({ path }) => path)).toEqual(['/message_id']);
   });
 });

@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Io, Output } from '../src/cli/io.ts';
-import { run } from '../src/cli/run.ts';
 import { A2A_ERRORS, CHECKS, GUARD_CODES, LAYERS } from '../src/index.ts';
 import { SHAPES } from '../src/schema/fields.ts';
+import { cli, type Ended } from './support/cli.ts';
 
-/** Runs `explain` in this process. */
-async function explain(...words: string[]) {
-  const written = { out: '', err: '' };
-  const toOutput = (name: 'out' | 'err'): Output => ({
-    write(text) {
-      written[name] += text;
-    },
-    isTTY: false,
-    closed: false,
-  });
-  const stdin = (async function* (): AsyncGenerator<Uint8Array> {})();
-  const io: Io = { stdout: toOutput('out'), stderr: toOutput('err'), stdin, env: {} };
-  return { status: await run(['explain', ...words], io), ...written };
-}
+const explain = (...words: string[]): Promise<Ended> => cli(['explain', ...words]);
 
 describe('every word of the tables is explained', () => {
   it('checks, with section and severities', async () => {

@@ -1,28 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Io, Output } from '../src/cli/io.ts';
-import { run } from '../src/cli/run.ts';
+import { cli, type Ended, flat, json } from './support/cli.ts';
 import { answer, type SeenRequest, startServer, type TestServer } from './support/server.ts';
 
-/** Runs `send` in this process; `%path` is the URL of an agent of the server. */
-async function send(words: readonly string[], env: Record<string, string> = {}) {
-  const written = { out: '', err: '' };
-  const toOutput = (name: 'out' | 'err'): Output => ({
-    write(text) {
-      written[name] += text;
-    },
-    isTTY: false,
-    closed: false,
-  });
-  const stdin = (async function* (): AsyncGenerator<Uint8Array> {})();
-  const io: Io = { stdout: toOutput('out'), stderr: toOutput('err'), stdin, env };
-  const argv = words.map((word) => word.replace(/^%/, `${server.origin}/`));
-  return { status: await run(['send', ...argv], io), ...written };
-}
+/** Runs `send`; `%path` is the URL of an agent of the server. */
+const send = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  cli(['send', ...words.map((word) => word.replace(/^%/, `${server.origin}/`))], { env });
 
-const json = <T>(text: string): T => JSON.parse(text) as T;
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const lines = (text: string): unknown[] => text.trim().split('\n').map(json);
 
 type Respond = Parameters<typeof answer>[0];

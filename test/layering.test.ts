@@ -10,6 +10,7 @@ const FILES: Readonly<Record<string, Name>> = {
   'guard.ts': 'guard',
   'arguments.ts': 'guard',
   'options.ts': 'options',
+  'option-checks.ts': 'options',
   'checks.ts': 'facts',
   'ticket.ts': 'facts',
   'errors.ts': 'facts',

@@ -19,6 +19,7 @@ const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
     { value: 1, quotes: ['preset'] },
     { value: null, quotes: ['preset', 'null'] },
   ],
+  legacyCards: [{ value: 'yes', quotes: ['legacyCards', 'true or false', '"yes"'] }],
   mode: [
     { value: 'off', quotes: ['mode', '"enforce"', '"observe"', '"off"'] },
     { value: true, quotes: ['mode'] },
@@ -163,6 +164,7 @@ describe('an option that can be used', () => {
   const ACCEPTED: { readonly [Name in keyof Required<GuardOptions>]: readonly unknown[] } = {
     preset: ['strict', 'interop'],
     mode: ['enforce', 'observe'],
+    legacyCards: [true, false],
     rules: [{}, { 'name-generic': 'off', 'interface-url': 'entry' }],
     speaks: [[{ binding: 'JSONRPC', versions: ['1.0'] }]],
     refuse: ['throw', 'answer'],

@@ -109,7 +109,7 @@ describe('the installed package', () => {
       const manifest = require('a2a-guard/schemas/manifest.json');
       console.log(JSON.stringify([typeof bundle.$defs.AgentCard, manifest.length]));
     `;
-    expect(JSON.parse(installed.run('schemas.cjs', script))).toEqual(['object', 2]);
+    expect(JSON.parse(installed.run('schemas.cjs', script))).toEqual(['object', 4]);
     const esm = `
       import bundle from 'a2a-guard/schemas/a2a-1.0.json' with { type: 'json' };
       console.log(typeof bundle.$defs.AgentCard);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Agent,
   type Client,
+  canonicalCard,
   createGuard,
   type Guard,
   type GuardOptions,
@@ -22,6 +23,9 @@ interface TrafficCase {
   readonly operation: string;
   readonly params: Json;
   readonly card?: Json;
+  readonly variant?: Json;
+  readonly same?: boolean;
+  readonly canonical?: string;
   readonly options?: GuardOptions;
   readonly skillId?: string;
   readonly known?: readonly Json[];
@@ -37,7 +41,9 @@ interface TrafficCase {
 const cases = JSON.parse(
   readFileSync(new URL('fixtures/traffic-cases.json', import.meta.url), 'utf8'),
 ) as TrafficCase[];
-const of = (stage: string): TrafficCase[] => cases.filter((each) => each.stage === stage && each.version === '1.0');
+const of = (stage: string): TrafficCase[] => cases.filter((each) => each.stage === stage);
+
+const SPEAKS_03: GuardOptions = { speaks: [{ binding: 'JSONRPC', versions: ['0.3'] }], legacyCards: true };
 
 const SERVED = {
   name: 'Parcel Desk',
@@ -91,13 +97,14 @@ async function agentFor(each: TrafficCase, options: GuardOptions = {}): Promise<
   tickets = [];
   const guard = createGuard({
     network: { allowLoopback: true },
+    ...(each.version === '0.3' && SPEAKS_03),
     onTicket: (ticket) => tickets.push(ticket),
     ...options,
     ...each.options,
   });
   const card = each.card ?? {
     ...SERVED,
-    supportedInterfaces: [{ url: `${server.origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    supportedInterfaces: [{ url: `${server.origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: each.version }],
   };
   const agent = await guard.agent(card);
   tickets = [];
@@ -146,12 +153,22 @@ describe('may we', () => {
 describe('one value at one pointer', () => {
   for (const each of of('check')) {
     it(`${each.id} ${each.about}`, () => {
-      const findings = createGuard().check(each.pointer ?? '', each.value);
+      const findings = createGuard().check(each.pointer ?? '', each.value, { version: each.version });
       const errors = findings.filter((finding) => finding.severity === 'error');
       expect(errors.length === 0, JSON.stringify(findings)).toBe(each.expect.ok);
       if (each.expect.path !== undefined) expect(errors.map((finding) => finding.path)).toContain(each.expect.path);
       if (each.expect.keyword !== undefined)
         expect(errors.map((finding) => finding.keyword)).toContain(each.expect.keyword);
+    });
+  }
+});
+
+describe('the text that signatures are made over', () => {
+  for (const { id, about, card, variant, same, canonical } of of('canon')) {
+    it(`${id} ${about}`, () => {
+      const [one, other] = [card, variant].map((each) => canonicalCard(each as Json));
+      expect(one === other, `${one}\n${other}`).toBe(same);
+      if (canonical !== undefined) expect(one).toBe(canonical);
     });
   }
 });

@@ -16,6 +16,7 @@ const SCALAR_JUDGES: Readonly<Record<string, Judge>> = {
   Timestamp: (v) => fail(`!isTimestamp(${v})`),
   Struct: (v, d) => fail(`!isStruct(${v}, ${d})`),
   Value: (v, d) => fail(`!isShallow(${v}, ${d})`),
+  integer: (v) => fail(`!Number.isInteger(${v})`),
 };
 
 function judgeOf(model: Model, type: string): Judge {
@@ -31,13 +32,17 @@ function judgeOf(model: Model, type: string): Judge {
   return SCALAR_JUDGES[type] ?? ((v, d) => fail(`!${type}(${v}, ${d})`));
 }
 
-/** Whether an empty value of a REQUIRED field counts as unset. The last page of a list is rightly empty. */
+/** Messages whose REQUIRED fields may be empty: the last page of a list, a text without letters, a file without bytes. */
+const MAY_BE_EMPTY = ['ListTasksResponse', 'TextPart', 'FileWithBytes'];
+
+/** Whether an empty value of a REQUIRED field counts as unset. */
 function emptyIsUnset(message: string, field: Field): boolean {
-  return field.required === true && message !== 'ListTasksResponse';
+  return field.required === true && !MAY_BE_EMPTY.includes(message);
 }
 
 function judgeField(model: Model, message: string, field: Field): string {
-  const judge = judgeOf(model, field.type);
+  const judge =
+    field.const === undefined ? judgeOf(model, field.type) : (v: string) => fail(`${v} !== '${field.const}'`);
   const required = emptyIsUnset(message, field);
   if (field.map) throw new Error(`${message}.${field.name}: no traffic message has a map`);
   if (field.repeated) {
@@ -72,12 +77,23 @@ function judgeMessage(model: Model, name: string, fields: readonly Field[]): str
     `    const x = v[k];`,
     `    switch (k) {`,
     ...cases,
-    `      default: return false;`,
+    `      default: ${model.open ? 'if (!isShallow(x, d - 1)) return false;' : 'return false;'}`,
     `    }`,
     `  }`,
     `  return ${verdicts.join(' && ') || 'true'};`,
     `}`,
   ].join('\n');
+}
+
+/** A union by its discriminator `kind`, or by trying each where there is none. */
+function judgeUnion(model: Model, name: string, members: readonly string[]): string {
+  const kindOf = (member: string): string | undefined =>
+    model.messages[member]?.find((field) => field.name === 'kind')?.const;
+  if (members.some((member) => kindOf(member) === undefined)) {
+    return `function ${name}(v, d) { return ${members.map((member) => `${member}(v, d)`).join(' || ')}; }`;
+  }
+  const cases = members.map((member) => `case '${kindOf(member)}': return ${member}(v, d);`);
+  return `function ${name}(v, d) { switch (v === null || v === undefined ? v : v.kind) { ${cases.join(' ')} default: return false; } }`;
 }
 
 /**
@@ -87,12 +103,15 @@ function judgeMessage(model: Model, name: string, fields: readonly Field[]): str
  */
 export function makeFused(model: Model): string {
   const names = trafficMessages(model);
+  const unions = Object.entries(model.unions ?? {});
   const scalars = ['isBase64', 'isInt32', 'isOneBit', 'isShallow', 'isStruct', 'isTimestamp'];
+  const all = [...names, ...unions.map(([name]) => name)];
   return [
     `// @ts-nocheck generated code, typed by its export`,
     `import { ${scalars.join(', ')} } from '../scalars.ts';`,
     ...names.map((name) => judgeMessage(model, name, model.messages[name] ?? [])),
-    `export const FUSED: Readonly<Record<string, (value: unknown, depth: number) => boolean>> = { __proto__: null, ${names.join(', ')} } as never;`,
+    ...unions.map(([name, members]) => judgeUnion(model, name, members)),
+    `export const FUSED: Readonly<Record<string, (value: unknown, depth: number) => boolean>> = { __proto__: null, ${all.join(', ')} } as never;`,
     '',
   ].join('\n');
 }

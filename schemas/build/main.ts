@@ -7,6 +7,7 @@ import { makeBundle } from './bundle.ts';
 import { makeFused } from './fused.ts';
 import { makeManifest, sha256 } from './manifest.ts';
 import { readModel } from './model.ts';
+import { makeBundle03, readModel03, readRawTable } from './model-0.3.ts';
 import { makeStandalone } from './standalone.ts';
 import { makeTables } from './tables.ts';
 import { makeTypes } from './types.ts';
@@ -19,11 +20,16 @@ const model = readModel(new URL('fields-1.0.json', schemas));
 const bundle = makeBundle(model);
 const bundleText = `${JSON.stringify(bundle, null, 2)}\n`;
 writeFileSync(new URL('a2a-1.0.json', schemas), bundleText);
+const table03 = readRawTable(new URL('fields-0.3.json', schemas));
+const model03 = readModel03(table03);
+writeFileSync(new URL('a2a-0.3.json', schemas), `${JSON.stringify(makeBundle03(table03), null, 2)}\n`);
 
 const modules = {
   'fields-1.0.ts': makeTables(model),
   'types-1.0.ts': makeTypes(model),
   'fused-1.0.ts': makeFused(model),
+  'fields-0.3.ts': makeTables(model03),
+  'fused-0.3.ts': makeFused(model03),
   'card-1.0.ts': makeStandalone(bundle, '#/$defs/AgentCard', 'validateCard'),
   'pinned.ts': `export const PINNED_BUNDLE = { name: 'a2a-1.0.json', sha256: '${sha256(bundleText)}' } as const;\n`,
 };

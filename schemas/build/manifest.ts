@@ -14,6 +14,8 @@ export interface ManifestEntry {
 export const PINNED = [
   { file: 'fields-1.0.json', version: '1.0', canonicalUrl: 'https://a2a-protocol.org/v1.0.0/spec/a2a.proto' },
   { file: 'a2a-1.0.json', version: '1.0', canonicalUrl: 'https://a2a-protocol.org/v1.0.0/spec/a2a.json' },
+  { file: 'fields-0.3.json', version: '0.3', canonicalUrl: 'https://a2a-protocol.org/v0.3.0/spec/a2a.json' },
+  { file: 'a2a-0.3.json', version: '0.3', canonicalUrl: 'https://a2a-protocol.org/v0.3.0/spec/a2a.json' },
 ] as const;
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

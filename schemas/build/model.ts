@@ -12,10 +12,16 @@ export interface Field {
   /** `optional` in the proto: an explicit default is not the same as unset. */
   readonly presence?: true;
   readonly oneof?: string;
+  /** The one value that a discriminator has (0.3). */
+  readonly const?: string;
 }
 
 export interface Model {
   readonly version: string;
+  /** Members that the table does not have are no fault (0.3). */
+  readonly open?: true;
+  /** Names for one of several messages, told apart by their discriminator or by what is there (0.3). */
+  readonly unions?: Readonly<Record<string, readonly string[]>>;
   readonly enums: Readonly<Record<string, readonly string[]>>;
   readonly messages: Readonly<Record<string, readonly Field[]>>;
 }
@@ -49,6 +55,7 @@ export function reachable(model: Model, root: string): Set<string> {
 
 /** The messages that travel in calls: all that do not belong to the card alone. */
 export function trafficMessages(model: Model): string[] {
+  if (model.open) return Object.keys(model.messages);
   const ofCard = reachable(model, 'AgentCard');
   return Object.keys(model.messages).filter((name) => !ofCard.has(name));
 }

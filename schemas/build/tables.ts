@@ -12,6 +12,8 @@ export function makeTables(model: Model): string {
     `import type { FieldTable } from '../fields.ts';`,
     `export const FIELDS: FieldTable = {`,
     `  version: '${model.version}',`,
+    ...(model.open ? ['  open: true,'] : []),
+    ...(model.unions ? [`  unions: ${JSON.stringify(model.unions)},`] : []),
     `  enums: ${JSON.stringify(model.enums)},`,
     `  messages: {`,
     ...rows,

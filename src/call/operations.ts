@@ -6,8 +6,8 @@ export type Flag = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 export interface Operation {
   /** The operation's name, which is its 1.0 JSON-RPC method. */
   readonly name: string;
-  /** The 0.3 JSON-RPC method; ListTasks has none. */
-  readonly legacyMethod?: string;
+  /** The 0.3 JSON-RPC method and its definitions; ListTasks has none. */
+  readonly legacy?: { readonly method: string; readonly params?: string; readonly result?: string };
   /** Method and path of the HTTP+JSON binding (§11.3); names in braces are params. */
   readonly http: readonly ['GET' | 'POST' | 'DELETE', string];
   /** The flag that the card must set for this operation. */
@@ -25,17 +25,17 @@ export interface Operation {
 
 // biome-ignore format: a table reads as a table
 export const OPERATIONS = [
-  { name: 'SendMessage', http: ['POST', '/message:send'], legacyMethod: 'message/send', params: 'SendMessageRequest', result: 'SendMessageResponse', streams: false, repeatable: false, section: '§3.1.1' },
-  { name: 'SendStreamingMessage', http: ['POST', '/message:stream'], legacyMethod: 'message/stream', flag: 'streaming', params: 'SendMessageRequest', result: 'StreamResponse', streams: true, repeatable: false, section: '§3.1.2' },
-  { name: 'GetTask', http: ['GET', '/tasks/{id}'], legacyMethod: 'tasks/get', params: 'GetTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.3' },
+  { name: 'SendMessage', http: ['POST', '/message:send'], legacy: { method: 'message/send', params: 'MessageSendParams', result: 'SendMessageResult' }, params: 'SendMessageRequest', result: 'SendMessageResponse', streams: false, repeatable: false, section: '§3.1.1' },
+  { name: 'SendStreamingMessage', http: ['POST', '/message:stream'], legacy: { method: 'message/stream', params: 'MessageSendParams', result: 'StreamEvent' }, flag: 'streaming', params: 'SendMessageRequest', result: 'StreamResponse', streams: true, repeatable: false, section: '§3.1.2' },
+  { name: 'GetTask', http: ['GET', '/tasks/{id}'], legacy: { method: 'tasks/get', params: 'TaskQueryParams', result: 'Task' }, params: 'GetTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.3' },
   { name: 'ListTasks', http: ['GET', '/tasks'], params: 'ListTasksRequest', result: 'ListTasksResponse', streams: false, repeatable: true, section: '§3.1.4' },
-  { name: 'CancelTask', http: ['POST', '/tasks/{id}:cancel'], legacyMethod: 'tasks/cancel', params: 'CancelTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.5' },
-  { name: 'SubscribeToTask', http: ['GET', '/tasks/{id}:subscribe'], legacyMethod: 'tasks/resubscribe', flag: 'streaming', params: 'SubscribeToTaskRequest', result: 'StreamResponse', streams: true, repeatable: true, section: '§3.1.6' },
-  { name: 'CreateTaskPushNotificationConfig', http: ['POST', '/tasks/{taskId}/pushNotificationConfigs'], legacyMethod: 'tasks/pushNotificationConfig/set', flag: 'pushNotifications', params: 'TaskPushNotificationConfig', result: 'TaskPushNotificationConfig', streams: false, repeatable: false, section: '§3.1.7' },
-  { name: 'GetTaskPushNotificationConfig', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacyMethod: 'tasks/pushNotificationConfig/get', flag: 'pushNotifications', params: 'GetTaskPushNotificationConfigRequest', result: 'TaskPushNotificationConfig', streams: false, repeatable: true, section: '§3.1.8' },
-  { name: 'ListTaskPushNotificationConfigs', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs'], legacyMethod: 'tasks/pushNotificationConfig/list', flag: 'pushNotifications', params: 'ListTaskPushNotificationConfigsRequest', result: 'ListTaskPushNotificationConfigsResponse', streams: false, repeatable: true, section: '§3.1.9' },
-  { name: 'DeleteTaskPushNotificationConfig', http: ['DELETE', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacyMethod: 'tasks/pushNotificationConfig/delete', flag: 'pushNotifications', params: 'DeleteTaskPushNotificationConfigRequest', streams: false, repeatable: true, section: '§3.1.10' },
-  { name: 'GetExtendedAgentCard', http: ['GET', '/extendedAgentCard'], legacyMethod: 'agent/getAuthenticatedExtendedCard', flag: 'extendedAgentCard', params: 'GetExtendedAgentCardRequest', result: 'AgentCard', streams: false, repeatable: true, section: '§3.1.11' },
+  { name: 'CancelTask', http: ['POST', '/tasks/{id}:cancel'], legacy: { method: 'tasks/cancel', params: 'TaskIdParams', result: 'Task' }, params: 'CancelTaskRequest', result: 'Task', streams: false, repeatable: true, section: '§3.1.5' },
+  { name: 'SubscribeToTask', http: ['GET', '/tasks/{id}:subscribe'], legacy: { method: 'tasks/resubscribe', params: 'TaskIdParams', result: 'StreamEvent' }, flag: 'streaming', params: 'SubscribeToTaskRequest', result: 'StreamResponse', streams: true, repeatable: true, section: '§3.1.6' },
+  { name: 'CreateTaskPushNotificationConfig', http: ['POST', '/tasks/{taskId}/pushNotificationConfigs'], legacy: { method: 'tasks/pushNotificationConfig/set', params: 'TaskPushNotificationConfig', result: 'TaskPushNotificationConfig' }, flag: 'pushNotifications', params: 'TaskPushNotificationConfig', result: 'TaskPushNotificationConfig', streams: false, repeatable: false, section: '§3.1.7' },
+  { name: 'GetTaskPushNotificationConfig', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacy: { method: 'tasks/pushNotificationConfig/get', params: 'GetTaskPushNotificationConfigParams', result: 'TaskPushNotificationConfig' }, flag: 'pushNotifications', params: 'GetTaskPushNotificationConfigRequest', result: 'TaskPushNotificationConfig', streams: false, repeatable: true, section: '§3.1.8' },
+  { name: 'ListTaskPushNotificationConfigs', http: ['GET', '/tasks/{taskId}/pushNotificationConfigs'], legacy: { method: 'tasks/pushNotificationConfig/list', params: 'ListTaskPushNotificationConfigParams', result: 'TaskPushNotificationConfig[]' }, flag: 'pushNotifications', params: 'ListTaskPushNotificationConfigsRequest', result: 'ListTaskPushNotificationConfigsResponse', streams: false, repeatable: true, section: '§3.1.9' },
+  { name: 'DeleteTaskPushNotificationConfig', http: ['DELETE', '/tasks/{taskId}/pushNotificationConfigs/{id}'], legacy: { method: 'tasks/pushNotificationConfig/delete', params: 'DeleteTaskPushNotificationConfigParams' }, flag: 'pushNotifications', params: 'DeleteTaskPushNotificationConfigRequest', streams: false, repeatable: true, section: '§3.1.10' },
+  { name: 'GetExtendedAgentCard', http: ['GET', '/extendedAgentCard'], legacy: { method: 'agent/getAuthenticatedExtendedCard', result: 'AgentCard' }, flag: 'extendedAgentCard', params: 'GetExtendedAgentCardRequest', result: 'AgentCard', streams: false, repeatable: true, section: '§3.1.11' },
 ] as const;
 
 const ROWS: readonly Operation[] = OPERATIONS;
@@ -45,7 +45,7 @@ export type OperationName = (typeof OPERATIONS)[number]['name'];
 const BY_METHOD: ReadonlyMap<string, Operation> = new Map(
   ROWS.flatMap((operation) => [
     [operation.name, operation],
-    ...(operation.legacyMethod === undefined ? [] : [[operation.legacyMethod, operation] as const]),
+    ...(operation.legacy === undefined ? [] : [[operation.legacy.method, operation] as const]),
   ]),
 );
 
@@ -58,4 +58,9 @@ export function resolveOperation(method: unknown): Operation {
   if (operation !== undefined) return operation;
   const near = nearest(String(method), [...BY_METHOD.keys()]).join('", "');
   throw new TypeError(`there is no A2A operation "${String(method).slice(0, 80)}". Near: "${near}".`);
+}
+
+/** Definitions of an operation's params and result in a protocol version; undefined for what is empty there. */
+export function shapesOfOperation(operation: Operation, version: string): { params?: string; result?: string } {
+  return version === '1.0' ? operation : (operation.legacy ?? {});
 }

@@ -83,10 +83,13 @@ export function leftoverMove(path: string): string | undefined {
   return found === undefined ? undefined : `It ${found.now}.`;
 }
 
-/** Whether a card or skill asks for authentication in the 0.3 way: `security` that is neither null nor empty. */
+/** Whether a card or skill asks for authentication in an older way: `security` or `authentication` that says something. */
 export function hasLegacySecurity(holder: Json): boolean {
-  const security = Object.hasOwn(holder, 'security') ? holder.security : undefined;
-  if (security === undefined || security === null) return false;
-  if (Array.isArray(security)) return security.length > 0;
-  return typeof security !== 'object' || Object.keys(security).length > 0;
+  return ['security', 'authentication'].some((name) => Object.hasOwn(holder, name) && saysSomething(holder[name]));
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }

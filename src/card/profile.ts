@@ -1,6 +1,6 @@
+import { readFlag } from './capability.ts';
 import type { Json } from './read.ts';
 import { readField, readObject, readObjects, readText, readTexts } from './read.ts';
-import { readFlag } from './report.ts';
 import { type Authentication, readAuthentication } from './security.ts';
 
 /** How credentials of one scheme travel (§4.5). */

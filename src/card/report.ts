@@ -2,33 +2,18 @@ import { type CheckId, findCheck, type Layer } from '../checks.ts';
 import type { BundleValidator } from '../schema/bundle.ts';
 import { withoutSecrets } from '../schema/url.ts';
 import { byLayer, capFindings, type Fault, type Finding, type Grade, isError, toFindings } from '../ticket.ts';
+import { type CapabilityReport, type Plan, reportCapability } from './capability.ts';
 import { recognizeDocument } from './document.ts';
 import type { CardFacts, NetworkFacts } from './facts.ts';
 import { type InterfaceEntry, readInterfaces } from './interfaces.ts';
+import { checkLeftovers } from './leftovers.ts';
+import { type Move, migrateCard } from './migrate.ts';
 import { type ParseLimits, parseCard } from './parse.ts';
-import { type Json, readField, readObject, readText } from './read.ts';
+import { type Json, readText } from './read.ts';
 import { checkSchema } from './schema.ts';
 import { type Considered, type Selection, type Spoken, selectInterface } from './select.ts';
 import { checkSpec, SPEC_IDS } from './spec.ts';
 import { checkTrust } from './trust.ts';
-
-/** What the client intends to do with the agent; the report's `capability` answers. */
-export interface Plan {
-  readonly streaming?: boolean;
-  readonly pushNotifications?: boolean;
-  readonly extendedAgentCard?: boolean;
-}
-
-/** Each flag as the card has it, and whether the client's plan needs it. `ok` is false when the plan needs one that is not true. */
-export interface CapabilityReport {
-  readonly streaming: boolean;
-  readonly clientWillStream: boolean;
-  readonly pushNotifications: boolean;
-  readonly clientWillPush: boolean;
-  readonly extendedAgentCard: boolean;
-  readonly clientWillExtend: boolean;
-  readonly ok: boolean;
-}
 
 export interface SchemaError {
   readonly path: string;
@@ -68,6 +53,8 @@ export interface CardReport {
   readonly findings: readonly Finding[];
   readonly card?: { readonly name: string; readonly version: string; readonly sha256: string };
   readonly interfaces?: readonly Considered[];
+  /** Set when a 0.x card was read as a 1.0 card (`legacyCards`): what was moved, renamed, dropped or is not known. */
+  readonly compat?: { readonly note: string; readonly moves: readonly Move[] };
 }
 
 /** What the guard was set up with, as far as a card is judged by it. */
@@ -76,6 +63,8 @@ export interface CardPolicy {
   readonly network: NetworkFacts;
   readonly speaks: readonly Spoken[];
   readonly grade: Grade;
+  /** Whether a 0.x card is read as a 1.0 card, with warnings. */
+  readonly legacyCards: boolean;
   readonly bundle: { readonly name: string; readonly sha256: string; readonly validateCard: BundleValidator };
   /** Whether the client has credentials that meet these requirements. */
   readonly canAuthenticate: (card: Json) => boolean;
@@ -90,12 +79,23 @@ export interface CardContext {
 export interface CardVerdict {
   readonly report: CardReport;
   readonly selection: Selection;
-  /** The card that was judged; absent when there was none to judge. */
+  /** The card as it came; absent when there was none to judge. */
   readonly card?: Json;
+  /** The card as it is read: the same, or what a 0.x card means in 1.0. */
+  readonly effective?: Json;
 }
 
 const NOTE =
   'Green is not a pass: it says that the card is legal under both passes, not that the agent keeps to it. The schema bundle is non-normative; the specification decides.';
+
+const COMPAT =
+  'This is a 0.x card. It was read as a 1.0 card by the table of what became of each member, because legacyCards allows it; the agent was not asked.';
+
+/** What is left over from 0.x in a card that is read as 1.0: said, and no reason to refuse it. */
+function tolerate(faults: readonly Fault[], source: Json, facts: CardFacts): Fault[] {
+  const shape = faults.filter(({ id }) => id === 'legacy-card' || id === 'schema-unknown-key');
+  return [...shape, ...checkLeftovers({ ...facts, card: source })].map((fault) => ({ ...fault, severity: 'warn' }));
+}
 
 /** Findings that a report lists at most. */
 const MAX_REPORTED = 500;
@@ -116,17 +116,23 @@ export function judgeCard(
   const readable = parsed.card !== undefined && !parseFindings.some(isError);
   if (!readable || parsed.card === undefined) return unreadable(parseFindings, policy, context);
 
-  const card = parsed.card;
-  const schema = checkSchema(card, policy.bundle.validateCard);
+  const source = parsed.card;
+  const schema = checkSchema(source, policy.bundle.validateCard);
+  const migration = schema.legacy && policy.legacyCards ? migrateCard(source) : undefined;
+  const card = migration?.card ?? source;
   const facts: CardFacts = {
     card,
-    legacy: schema.legacy,
+    legacy: schema.legacy && migration === undefined,
     network: policy.network,
     ...(/^https?:$/.test(context.cardUrl?.protocol ?? '') && { cardUrl: context.cardUrl as URL }),
   };
   const spec = checkSpec(facts);
+  const older =
+    migration === undefined
+      ? schema.faults
+      : [...tolerate(schema.faults, source, facts), ...checkSchema(card, policy.bundle.validateCard).faults];
   const entries = readInterfaces(card);
-  const faults = [...schema.faults, ...spec, ...checkTrust(facts)];
+  const faults = [...older, ...spec, ...checkTrust(facts)];
   const unsound = unsoundEntries(entries, faults, policy.grade);
   const grade = gradeEntries(policy.grade, entries.length > 0 && unsound.size === entries.length);
   const findings = capFindings(byLayer([...parseFindings, ...toFindings(faults, grade)]), MAX_REPORTED);
@@ -134,14 +140,15 @@ export function judgeCard(
   const ok = !findings.some(isError);
   const capability = reportCapability(card, context.plan);
   return {
-    card,
+    card: source,
+    effective: card,
     selection,
     report: {
       ...reportHead(policy, context),
       parse: true,
       schemaPass: schema.errors.length === 0,
       schemaErrors: schema.errors,
-      specChecks: reportSpec(spec, grade, schema.legacy),
+      specChecks: reportSpec(spec, grade, facts.legacy),
       capability,
       next: nextMove(ok, selection, capability, policy.canAuthenticate(card)),
       ok,
@@ -152,6 +159,7 @@ export function judgeCard(
         sha256: parsed.sha256 ?? '',
       },
       interfaces: selection.considered,
+      ...(migration !== undefined && { compat: { note: COMPAT, moves: migration.moves } }),
     },
   };
 }
@@ -246,32 +254,6 @@ function reportSpec(faults: readonly Fault[], grade: Grade, legacy: boolean): Sp
       };
     });
   });
-}
-
-function reportCapability(card: Json, plan: Plan = {}): CapabilityReport {
-  const flags = readObject('AgentCard', card, 'capabilities') ?? {};
-  const streaming = readFlag(flags, 'streaming') === true;
-  const pushNotifications = readFlag(flags, 'pushNotifications') === true;
-  const extendedAgentCard = readFlag(flags, 'extendedAgentCard') === true;
-  const wants = (flag: keyof Plan): boolean => plan[flag] === true;
-  return {
-    streaming,
-    clientWillStream: wants('streaming'),
-    pushNotifications,
-    clientWillPush: wants('pushNotifications'),
-    extendedAgentCard,
-    clientWillExtend: wants('extendedAgentCard'),
-    ok:
-      (streaming || !wants('streaming')) &&
-      (pushNotifications || !wants('pushNotifications')) &&
-      (extendedAgentCard || !wants('extendedAgentCard')),
-  };
-}
-
-/** A capability flag: true, false, or undefined when absent, null or of another type. */
-export function readFlag(capabilities: Json, name: keyof Plan): boolean | undefined {
-  const flag = readField('AgentCapabilities', capabilities, name);
-  return typeof flag === 'boolean' ? flag : undefined;
 }
 
 function nextMove(

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Plan } from '../card/report.ts';
+import type { Plan } from '../card/capability.ts';
 import { createUndiciClient } from '../client/undici.ts';
 import { createGuard, type Guard } from '../index.ts';
 import { resolveOptions } from '../options.ts';

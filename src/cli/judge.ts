@@ -1,7 +1,8 @@
-import type { CardReport, Plan } from '../card/report.ts';
+import type { Plan } from '../card/capability.ts';
+import type { CardReport } from '../card/report.ts';
 import type { Guard } from '../guard.ts';
 import { broken, byLayer, type Finding, isError, toFindings } from '../ticket.ts';
-import type { Direction } from '../traffic/payload.ts';
+import type { Direction } from '../traffic/payload-faults.ts';
 import { parseText } from '../traffic/wire.ts';
 import type { Content } from './target.ts';
 

@@ -1,4 +1,5 @@
-import type { CapabilityReport, CardReport } from '../card/report.ts';
+import type { CapabilityReport } from '../card/capability.ts';
+import type { CardReport } from '../card/report.ts';
 import { LAYERS } from '../checks.ts';
 import type { Finding } from '../ticket.ts';
 import { countFindings, toneOf, writeFindings } from './findings-text.ts';

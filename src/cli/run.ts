@@ -4,6 +4,7 @@ import { addCheckCommand } from './check.ts';
 import { EXIT, type ExitStatus, StatusError } from './exit-status.ts';
 import { addExplainCommand } from './explain.ts';
 import { createSession, type Io, type Session } from './io.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { WIDTH } from './paper.ts';
 import { addSendCommand } from './send.ts';
 
@@ -55,6 +56,7 @@ function createProgram(session: Session, finish: (status: ExitStatus) => void): 
   addCheckCommand(program, session, finish);
   addSendCommand(program, session, finish);
   addExplainCommand(program, session, finish);
+  addMigrateCommand(program, session, finish);
   return program;
 }
 

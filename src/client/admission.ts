@@ -1,8 +1,10 @@
 import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts';
-import type { Operation } from '../call/operations.ts';
+import { type Operation, shapesOfOperation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
-import { codeOf, createTicket, type Finding, isError, type TicketNext, toFindings } from '../ticket.ts';
+import type { ProtocolVersion } from '../schema/fields.ts';
+import { codeOf, createTicket, type Fault, type Finding, isError, type TicketNext, toFindings } from '../ticket.ts';
 import { checkKnownTask } from '../traffic/continuity.ts';
+import { viewParams } from '../traffic/dialect.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { agentFacts, requestFacts } from './ticket-facts.ts';
@@ -28,15 +30,20 @@ export function admit(
 ): Verdict {
   const grade = context.options.grades.outgoing;
   const facts = admitFacts(context, call);
-  const request = checkRequest(operation, params, facts);
+  const version = context.interface.version as ProtocolVersion;
+  const view = viewParams(version, params);
+  const inView = (faults: readonly Fault[]): Finding[] => toFindings(faults.map(view.locate), grade);
+  const request = checkRequest(operation, view.value, facts);
+  const { params: definition } = shapesOfOperation(operation, version);
   const findings = [
     ...context.standing,
+    ...checkMethod(context, operation),
     ...framing.filter(({ layer }) => layer === 'interface'),
-    ...toFindings(checkCapability(operation, params, facts), grade),
+    ...inView(checkCapability(operation, view.value, facts)),
     ...framing.filter(({ layer }) => layer !== 'interface'),
-    ...context.judge(operation.params, params, 'outgoing'),
-    ...toFindings(request.faults, grade),
-    ...toFindings(checkKnownTask(operation.name, params, context.ledger.find), grade),
+    ...(definition === undefined ? [] : context.judge(definition, params, 'outgoing', version)),
+    ...inView(request.faults),
+    ...inView(checkKnownTask(operation.name, view.value, context.ledger.find)),
     ...checkVersion(context, call),
   ];
   const notes = toFindings(request.notes, grade);
@@ -55,6 +62,13 @@ export function admit(
     next: nextOf(lead),
   });
   return { ok: false, findings, notes, ticket };
+}
+
+/** 0.3 has no method for this operation over JSON-RPC. */
+function checkMethod({ interface: { version }, options }: AgentContext, operation: Operation): Finding[] {
+  if (version === '1.0' || operation.legacy !== undefined) return [];
+  const message = `${operation.name} has no JSON-RPC method in A2A ${version}.`;
+  return toFindings([{ id: 'interface-dialect', path: '', message }], options.grades.outgoing);
 }
 
 function nextOf(lead: Finding): TicketNext {

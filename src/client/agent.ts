@@ -2,7 +2,7 @@ import { type OperationName, resolveOperation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
 import type { CardReport } from '../card/report.ts';
 import type { ChosenInterface, Considered } from '../card/select.ts';
-import { checkNames } from '../options.ts';
+import { checkNames } from '../option-checks.ts';
 import type {
   AgentCard,
   CancelTaskRequest,

@@ -1,4 +1,4 @@
-import { checkNames } from '../options.ts';
+import { checkNames } from '../option-checks.ts';
 
 export interface CallOptions {
   /** Stops the call; the connection is closed. */

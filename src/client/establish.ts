@@ -35,6 +35,8 @@ export interface AgentFacts {
 /** A card that holds, and where it came from. */
 export interface SoundCard {
   readonly card: Readonly<Record<string, unknown>>;
+  /** The card as it is read: what a 0.x card means in 1.0. */
+  readonly effective: Readonly<Record<string, unknown>>;
   readonly verdict: CardVerdict;
   readonly cardUrl: URL | undefined;
 }
@@ -58,7 +60,7 @@ export function admitCard(
     facts.emit(ticket);
     if (facts.options.mode === 'enforce' || card === undefined) throw new GuardError(ticket);
   }
-  return { card: freeze(card ?? {}), verdict, cardUrl };
+  return { card: freeze(card ?? {}), effective: verdict.effective ?? {}, verdict, cardUrl };
 }
 
 /** Puts what was found on the way to the card into its report. */
@@ -87,14 +89,14 @@ export function createContext(
   facts: AgentFacts,
   ledger: Ledger = createLedger(),
 ): AgentContext {
-  const { card, verdict, cardUrl } = sound;
+  const { card, effective, verdict, cardUrl } = sound;
   const { options, judge, client, emit, policy } = facts;
   const forbidden = forbiddenAddress(new URL(chosen.url), options.network);
   let lastId = 0;
   return {
     card: card as unknown as AgentCard,
     report: verdict.report,
-    profile: readProfile(card),
+    profile: readProfile(effective),
     interface: chosen,
     considered: verdict.selection.considered,
     cardUrl: cardUrl === undefined ? undefined : withoutSecrets(cardUrl.href),

@@ -63,9 +63,9 @@ export async function takeBody(call: FetchCall): Promise<{ readonly text: string
 
 /** Methods of 0.3 that no other protocol has: MCP too knows `tasks/get` and `tasks/cancel`. */
 const TELLING_METHODS: ReadonlySet<string> = new Set(
-  (OPERATIONS as readonly Operation[]).flatMap(({ name, legacyMethod }) => [
+  (OPERATIONS as readonly Operation[]).flatMap(({ name, legacy }) => [
     name,
-    ...(legacyMethod === undefined || /^tasks\/(?:get|cancel)$/.test(legacyMethod) ? [] : [legacyMethod]),
+    ...(legacy === undefined || /^tasks\/(?:get|cancel)$/.test(legacy.method) ? [] : [legacy.method]),
   ]),
 );
 
@@ -105,8 +105,8 @@ function findRpcCall(text: string): FoundCall | undefined {
   });
   if (Array.isArray(body)) return unreadable('The request is a batch, which A2A does not have.');
   if (!isObject(body)) return unreadable('The body of the request is not a JSON-RPC object.');
-  const byMethod = (OPERATIONS as readonly Operation[]).find(({ name, legacyMethod }) =>
-    [name, legacyMethod].includes(methodOf(body) as string),
+  const byMethod = (OPERATIONS as readonly Operation[]).find(({ name, legacy }) =>
+    [name, legacy?.method].includes(methodOf(body) as string),
   );
   if (byMethod === undefined) return undefined;
   const faults: Fault[] = [];
@@ -123,7 +123,7 @@ function findRpcCall(text: string): FoundCall | undefined {
 export function dialectOf(text: string | undefined): '1.0' | '0.3' | undefined {
   const method = methodOf(parse(text ?? ''));
   const operation = (OPERATIONS as readonly Operation[]).find(
-    ({ name, legacyMethod }) => method !== undefined && [name, legacyMethod].includes(method as string),
+    ({ name, legacy }) => method !== undefined && [name, legacy?.method].includes(method as string),
   );
   if (operation === undefined) return undefined;
   return operation.name === method ? '1.0' : '0.3';

@@ -18,16 +18,17 @@ export interface FrameFacts {
   readonly signal?: AbortSignal;
 }
 
-/** Headers that every request of the protocol has (§3.2.6). */
+/** Headers that every request of the protocol has (§3.2.6). No version header means 0.3. */
 export function protocolHeaders(facts: FrameFacts): Record<string, string> {
   const { operation, extensions, placement } = facts;
+  const isOld = facts.interface.version !== '1.0';
   return {
     ...placement.headers,
     ...facts.headers,
     accept: operation.streams ? 'text/event-stream, application/json' : 'application/json',
     'accept-encoding': 'identity',
-    'a2a-version': facts.interface.version,
-    ...(extensions.length > 0 && { 'a2a-extensions': extensions.join(', ') }),
+    ...(isOld ? {} : { 'a2a-version': facts.interface.version }),
+    ...(extensions.length > 0 && { [isOld ? 'x-a2a-extensions' : 'a2a-extensions']: extensions.join(', ') }),
   };
 }
 

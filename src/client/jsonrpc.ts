@@ -1,3 +1,4 @@
+import { shapesOfOperation } from '../call/operations.ts';
 import type { HttpRequest } from '../exchange.ts';
 import { readEnvelope } from '../traffic/envelope.ts';
 import type { Binding } from './binding.ts';
@@ -8,18 +9,16 @@ export const JSONRPC: Binding = { name: 'JSONRPC', mediaType: 'application/json'
 
 function frame(facts: FrameFacts): HttpRequest {
   const { operation, id, signal, limits } = facts;
-  const { tenant, url } = facts.interface;
-  const params = withoutTenant(facts.params);
+  const { tenant, url, version } = facts.interface;
+  const rest = withoutTenant(facts.params);
+  const params = tenant === undefined || version !== '1.0' ? rest : { ...rest, tenant };
+  const method = version === '1.0' ? operation.name : operation.legacy?.method;
+  const takesParams = shapesOfOperation(operation, version).params !== undefined;
   return {
     method: 'POST',
     url: withQuery(url, facts.placement.query),
     headers: { ...protocolHeaders(facts), 'content-type': 'application/json' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      method: operation.name,
-      params: tenant === undefined ? params : { ...params, tenant },
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(takesParams && { params }) }),
     limits,
     ...(signal !== undefined && { signal }),
   };

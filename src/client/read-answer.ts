@@ -1,8 +1,11 @@
 import { checkAnswerMedia } from '../call/answer-media.ts';
+import { shapesOfOperation } from '../call/operations.ts';
 import type { HttpAnswer } from '../exchange.ts';
+import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import { broken, type Finding, isError, toFindings } from '../ticket.ts';
 import { checkAnswer } from '../traffic/answer.ts';
+import { type View, viewParams, viewResult } from '../traffic/dialect.ts';
 import type { Envelope } from '../traffic/envelope.ts';
 import { checkEncoding, checkJsonType, describeStatus, parseBody } from '../traffic/wire.ts';
 import { failAnswer, failRemote, type Journey, taskFailure, warn } from './settle.ts';
@@ -34,9 +37,10 @@ function readValue(journey: Journey, envelope: Envelope, answer: HttpAnswer, ear
   const framing = toFindings(envelope.faults, journey.context.options.grades.incoming);
   const findings = [...earlier, ...framing, ...judgeResult(journey, result)];
   stopAt(journey, findings, answer, result);
-  journey.context.ledger.record(result);
+  const seen = viewOf(journey, result).value;
+  journey.context.ledger.record(seen);
   warn(journey, findings, result);
-  warn(journey, taskFailure(journey, stateOf(result), result), result);
+  warn(journey, taskFailure(journey, stateOf(seen), seen), result);
   return result;
 }
 
@@ -49,18 +53,29 @@ function stopAt(journey: Journey, findings: readonly Finding[], response: HttpAn
 /** Judges a result at its pointer and against its request. */
 export function judgeResult(journey: Journey, result: unknown): readonly Finding[] {
   const { context, operation, params, call } = journey;
-  if (operation.result === 'AgentCard') return judgeCardResult(journey, result);
-  if (operation.result === undefined) {
+  const version = context.interface.version as ProtocolVersion;
+  const { result: definition } = shapesOfOperation(operation, version);
+  if (definition === 'AgentCard') return judgeCardResult(journey, result);
+  if (definition === undefined) {
     return result === null || isObject(result) ? [] : context.judge('Struct', result, 'incoming');
   }
-  const findings = context.judge(operation.result, result, 'incoming');
+  const findings = context.judge(definition, result, 'incoming', version);
   if (findings.some(isError)) return findings;
+  const view = viewOf(journey, result);
+  const asked = viewParams(version, params).value;
   const rules = [
-    ...checkAnswer(operation, params, result),
-    ...checkAnswerMedia(result, params, context.profile, call.skillId),
-    ...context.ledger.check(result, journey.startedAt),
+    ...checkAnswer(operation, asked, view.value),
+    ...checkAnswerMedia(view.value, asked, context.profile, call.skillId),
+    ...context.ledger.check(view.value, journey.startedAt),
   ];
-  return rules.length === 0 ? findings : [...findings, ...toFindings(rules, context.options.grades.incoming)];
+  if (rules.length === 0) return findings;
+  return [...findings, ...toFindings(rules.map(view.locate), context.options.grades.incoming)];
+}
+
+/** A result as the rules see it. */
+export function viewOf({ context, operation }: Journey, result: unknown): View {
+  const bare = operation.result === 'Task';
+  return viewResult(context.interface.version as ProtocolVersion, result, bare);
 }
 
 /** An extended card is judged like any card. */

@@ -1,9 +1,18 @@
 import { type HttpAnswer, type HttpStream, readWhole } from '../exchange.ts';
+import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import { broken, type Finding, type GuardError, isError, isGuardError, toFindings } from '../ticket.ts';
-import { endStream, isSettled, STREAM_START, type StreamState, stepStream } from '../traffic/stream.ts';
+import { viewParams } from '../traffic/dialect.ts';
+import {
+  endStream,
+  isSettled,
+  STREAM_START,
+  type StreamFacts,
+  type StreamState,
+  stepStream,
+} from '../traffic/stream.ts';
 import { checkEncoding, checkJsonType, parseBody, parseText, readContentType } from '../traffic/wire.ts';
-import { failStatus, judgeResult } from './read-answer.ts';
+import { failStatus, judgeResult, viewOf } from './read-answer.ts';
 import { failAnswer, failExchange, failRemote, type Journey, taskFailure, warn } from './settle.ts';
 import { readEvents, type SseItem, writeEvent } from './sse.ts';
 
@@ -185,14 +194,22 @@ function readEvent(reading: Reading, data: string): unknown {
   if (envelope.kind === 'broken') return failAnswer(journey, toFindings(envelope.faults, broken));
   const { result } = envelope;
   const value = [...toFindings(envelope.faults, grades.incoming), ...judgeResult(journey, result)];
-  const step = stepStream(reading.state, result, journey);
-  const findings = value.some(isError) ? value : [...value, ...toFindings(step.faults, grades.incoming)];
-  if (findings.some(isError) && mode === 'enforce') failAnswer(journey, findings, { result });
+  const view = viewOf(journey, result);
+  const step = stepStream(reading.state, view.value, streamFacts(journey, result));
+  const rules = toFindings(step.faults.map(view.locate), grades.incoming);
+  const findings = value.some(isError) ? value : [...value, ...rules];
+  if (findings.some(isError) && mode === 'enforce') failAnswer(journey, findings, { result: view.value });
   reading.state = step.state;
-  journey.context.ledger.record(result);
-  warnOnce(reading, findings, result);
-  warnOnce(reading, taskFailure(journey, eventState(result), result), result);
+  journey.context.ledger.record(view.value);
+  warnOnce(reading, findings, view.value);
+  warnOnce(reading, taskFailure(journey, eventState(view.value), view.value), view.value);
   return result;
+}
+
+function streamFacts({ operation, params, context }: Journey, event: unknown): StreamFacts {
+  const version = context.interface.version as ProtocolVersion;
+  const final = version === '0.3' && isObject(event) && event.kind === 'status-update' && event.final === true;
+  return { operation, params: viewParams(version, params).value, version, final };
 }
 
 /** Reports each check once per stream. */

@@ -1,3 +1,4 @@
+import { FIELDS as FIELDS_03 } from './generated/fields-0.3.ts';
 import { FIELDS } from './generated/fields-1.0.ts';
 
 /** One field of a message, as the normative proto has it. */
@@ -14,10 +15,16 @@ export interface Field {
   readonly presence?: true;
   /** The group of which exactly one member is set. */
   readonly oneof?: string;
+  /** The one value that a discriminator has (0.3). */
+  readonly const?: string;
 }
 
 export interface FieldTable {
   readonly version: string;
+  /** Members that the table does not have are no fault (0.3). */
+  readonly open?: true;
+  /** Names for one of several messages (0.3). */
+  readonly unions?: Readonly<Record<string, readonly string[]>>;
   readonly enums: Readonly<Record<string, readonly string[]>>;
   readonly messages: Readonly<Record<string, readonly Field[]>>;
 }
@@ -34,6 +41,9 @@ export interface MessageShape {
 
 export interface Shapes {
   readonly version: string;
+  readonly open: boolean;
+  /** One of several messages, told apart by `kind` or by what is there. */
+  readonly unions: ReadonlyMap<string, readonly MessageShape[]>;
   readonly messages: ReadonlyMap<string, MessageShape>;
   readonly enums: ReadonlyMap<string, readonly string[]>;
 }
@@ -57,12 +67,30 @@ function groupOneofs(fields: readonly Field[]): Map<string, Field[]> {
 }
 
 function indexTable(table: FieldTable): Shapes {
+  const messages = new Map(
+    Object.entries(table.messages).map(([name, fields]) => [name, indexMessage(name, fields)] as const),
+  );
+  const unions = Object.entries(table.unions ?? {}).map(([name, members]) => {
+    return [name, members.map((member) => messages.get(member)).filter((shape) => shape !== undefined)] as const;
+  });
   return {
     version: table.version,
-    messages: new Map(Object.entries(table.messages).map(([name, fields]) => [name, indexMessage(name, fields)])),
+    open: table.open === true,
+    messages,
+    unions: new Map(unions),
     enums: new Map(Object.entries(table.enums)),
   };
 }
 
 /** The messages and enums of A2A 1.0. */
 export const SHAPES: Shapes = indexTable(FIELDS);
+
+/** The messages and enums of A2A 0.3 that travel in calls. */
+export const SHAPES_03: Shapes = indexTable(FIELDS_03);
+
+/** Protocol versions that values can be judged in. */
+export type ProtocolVersion = '1.0' | '0.3';
+
+export function shapesOf(version: ProtocolVersion): Shapes {
+  return version === '1.0' ? SHAPES : SHAPES_03;
+}

@@ -1,9 +1,10 @@
 import type { CheckId } from '../checks.ts';
 import { type BundleFault, type CompiledBundle, readBundleErrors } from '../schema/bundle.ts';
-import { type Field, SHAPES } from '../schema/fields.ts';
+import { type Field, type ProtocolVersion, SHAPES } from '../schema/fields.ts';
 import { describeDefinition, placeOf } from '../schema/pointer.ts';
 import { capFindings, type Fault, type Finding, type Grade, isError, MAX_FINDINGS, toFindings } from '../ticket.ts';
-import { type Direction, explainPayload, guessDefinition, isClean } from './payload.ts';
+import { guessDefinition, isClean } from './payload.ts';
+import { type Direction, explainPayload } from './payload-faults.ts';
 
 export interface JudgeFacts {
   readonly grades: Readonly<Record<Direction, Grade>>;
@@ -14,7 +15,12 @@ export interface JudgeFacts {
 }
 
 /** Judges a value that travels, at the definition of its own pointer. */
-export type PayloadJudge = (definition: string, value: unknown, direction: Direction) => readonly Finding[];
+export type PayloadJudge = (
+  definition: string,
+  value: unknown,
+  direction: Direction,
+  version?: ProtocolVersion,
+) => readonly Finding[];
 
 const NOTHING: readonly Finding[] = [];
 
@@ -27,20 +33,26 @@ const ENVELOPE = 1;
  */
 export function createPayloadJudge({ grades, jsonDepth, bundle }: JudgeFacts): PayloadJudge {
   const depth = jsonDepth - ENVELOPE;
-  return (definition, value, direction) => {
-    if (bundle === undefined && isClean(definition, value, depth)) return NOTHING;
+  return (definition, value, direction, version = '1.0') => {
+    const theirs = version === '1.0' ? bundle : undefined;
+    if (theirs === undefined && isClean(version, definition, value, depth)) return NOTHING;
     const grade = grades[direction];
-    const own = explainPayload(definition, value, { direction, depth, grade });
+    const own = explainPayload(definition, value, { version, direction, depth, grade });
     const findings =
-      bundle === undefined ? own : withBundle(own, bundleFaults(bundle, definition, value), definition, grade);
-    return capFindings(withGuess(findings, definition, value), MAX_FINDINGS * 2);
+      theirs === undefined ? own : withBundle(own, bundleFaults(theirs, definition, value), definition, grade);
+    return capFindings(withGuess(findings, definition, value, version), MAX_FINDINGS * 2);
   };
 }
 
 /** Tells a value at the wrong pointer its right one. */
-function withGuess(findings: readonly Finding[], definition: string, value: unknown): readonly Finding[] {
+function withGuess(
+  findings: readonly Finding[],
+  definition: string,
+  value: unknown,
+  version: ProtocolVersion,
+): readonly Finding[] {
   const lead = findings.find(isError) ?? findings[0];
-  const guess = lead === undefined ? undefined : guessDefinition(value, definition);
+  const guess = lead === undefined ? undefined : guessDefinition(version, value, definition);
   if (lead === undefined || guess === undefined) return findings;
   const message = `${lead.message} The value looks like ${describeDefinition(guess)}.`;
   return findings.map((finding) => (finding === lead ? { ...finding, message } : finding));

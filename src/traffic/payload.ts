@@ -1,259 +1,23 @@
-import type { CheckId, Severity } from '../checks.ts';
-import { type Field, type MessageShape, SHAPES } from '../schema/fields.ts';
+import { type MessageShape, type ProtocolVersion, shapesOf } from '../schema/fields.ts';
+import { FUSED as FUSED_03 } from '../schema/generated/fused-0.3.ts';
 import { FUSED } from '../schema/generated/fused-1.0.ts';
-import { didYouMean, joinPath, placeOf } from '../schema/pointer.ts';
-import { isBase64, isInt32, isObject, isShallow, readTimestamp } from '../schema/scalars.ts';
-import { type Fault, type Finding, type Grade, MAX_FINDINGS, toFindings } from '../ticket.ts';
-
-export type Direction = 'outgoing' | 'incoming';
-
-export interface PayloadFacts {
-  readonly direction: Direction;
-  /** Levels of nesting that the value may have. */
-  readonly depth: number;
-  readonly grade: Grade;
-}
-
-/** REQUIRED fields without which a value that comes in is of no use; the others are reported and delivered. */
-const LOAD_BEARING: ReadonlySet<string> = new Set([
-  'Task.id',
-  'Task.status',
-  'TaskStatus.state',
-  'Message.role',
-  'Message.parts',
-  'TaskStatusUpdateEvent.taskId',
-  'TaskStatusUpdateEvent.status',
-  'TaskArtifactUpdateEvent.taskId',
-  'TaskArtifactUpdateEvent.artifact',
-  'TaskPushNotificationConfig.url',
-]);
-
-/** Messages whose REQUIRED fields may be empty: the last page of a list has no tasks and no token. */
-const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['ListTasksResponse']);
+import { isObject } from '../schema/scalars.ts';
 
 /** Definitions of the bundle that are neither a message nor an enum. */
 const WELL_KNOWN = ['Struct', 'Timestamp', 'Value'];
 
 /** The names that a pointer may name. */
-export const DEFINITIONS: readonly string[] = [...SHAPES.messages.keys(), ...WELL_KNOWN];
-
-/** What 0.3 called a member or value of 1.0, for hints. */
-const MOVED: Readonly<Record<string, string>> = {
-  kind: '0.3 names the sort of a value by kind; 1.0 by the member that holds it.',
-  type: '1.0 names the sort of a part by the member that holds it.',
-  file: '1.0 has raw or url, filename and mediaType in the part itself.',
-  final: '1.0 ends a stream by closing it at a terminal state.',
-  blocking: '1.0 has returnImmediately, which is the opposite.',
-  pushNotificationConfig: '1.0 has taskPushNotificationConfig.',
-  mimeType: '1.0 has mediaType.',
-};
+export function definitionsOf(version: ProtocolVersion): readonly string[] {
+  const { messages, unions } = shapesOf(version);
+  return [...messages.keys(), ...(version === '1.0' ? WELL_KNOWN : unions.keys())];
+}
 
 /**
  * The hot path: one fused pass over a value that travels at this definition. True means clean in either direction.
  * `depth` is the levels of nesting that the value may have.
  */
-export function isClean(definition: string, value: unknown, depth: number): boolean {
-  return FUSED[definition]?.(value, depth) === true;
-}
-
-/**
- * The slow path: names what is wrong with a value at its definition. At most {@link MAX_FINDINGS} errors and as many
- * warnings; a flood of warnings hides no error.
- */
-export function explainPayload(definition: string, value: unknown, facts: PayloadFacts): Finding[] {
-  const judge = new PayloadJudge(facts);
-  judge.visitSingle({ name: definition, type: definition }, value, '', facts.depth);
-  return toFindings(judge.faults, facts.grade);
-}
-
-class PayloadJudge {
-  readonly faults: Fault[] = [];
-  readonly #facts: PayloadFacts;
-  #errors = 0;
-  #warnings = 0;
-
-  constructor(facts: PayloadFacts) {
-    this.#facts = facts;
-  }
-
-  #visit(shape: MessageShape, value: unknown, path: string, depth: number): void {
-    if (!isObject(value)) {
-      this.#wrongType(path, 'an object', value);
-      return;
-    }
-    if (depth < 1) {
-      this.#tooDeep(path);
-      return;
-    }
-    for (const key in value) {
-      if (this.#full) return;
-      if (Object.hasOwn(value, key)) this.#visitMember(shape, key, value[key], path, depth);
-    }
-    this.#visitRequired(shape, value, path);
-    for (const fields of shape.oneofs.values()) this.#visitOneof(fields, value, path);
-  }
-
-  #visitMember(shape: MessageShape, key: string, member: unknown, path: string, depth: number): void {
-    if (member === undefined) return;
-    const field = shape.fields.get(key);
-    const place = joinPath(path, key);
-    if (field === undefined) {
-      this.#unknownKey(shape, key, place);
-      if (!isShallow(member, depth - 1)) this.#tooDeep(place);
-    } else if (member === null && field.type !== 'Value') {
-      if (this.#incoming && !field.required)
-        this.#add('value-type', place, 'type', 'is null, which means unset', 'warn');
-    } else {
-      this.#visitField(field, member, place, depth - 1);
-    }
-  }
-
-  #visitField(field: Field, value: unknown, path: string, depth: number): void {
-    if (!field.list && !field.map) {
-      this.visitSingle(field, value, path, depth);
-    } else if (field.list ? !Array.isArray(value) : !isObject(value)) {
-      this.#wrongType(path, field.list ? 'a list' : 'an object', value);
-    } else {
-      for (const [key, item] of Object.entries(value as object)) {
-        if (this.#full) return;
-        this.visitSingle(field, item, joinPath(path, key), depth - 1);
-      }
-    }
-  }
-
-  visitSingle(field: Field, value: unknown, path: string, depth: number): void {
-    const shape = SHAPES.messages.get(field.type);
-    const names = SHAPES.enums.get(field.type);
-    if (shape !== undefined) this.#visit(shape, value, path, depth);
-    else if (names !== undefined) this.#visitEnum(names, value, path, field);
-    else this.#visitScalar(field.type, value, path, depth);
-  }
-
-  #visitScalar(type: string, value: unknown, path: string, depth: number): void {
-    switch (type) {
-      case 'string':
-        if (typeof value !== 'string') this.#wrongType(path, 'a text', value);
-        break;
-      case 'bool':
-        if (typeof value !== 'boolean') this.#wrongType(path, 'true or false', value);
-        break;
-      case 'int32':
-        if (!isInt32(value)) this.#wrongNumber(path, value);
-        break;
-      case 'bytes':
-        this.#visitBytes(path, value);
-        break;
-      case 'Timestamp':
-        this.#visitTimestamp(path, value);
-        break;
-      default:
-        if (type === 'Struct' && !isObject(value)) this.#wrongType(path, 'an object', value);
-        else if (!isShallow(value, depth)) this.#tooDeep(path);
-    }
-  }
-
-  #visitEnum(names: readonly string[], value: unknown, path: string, field: Field): void {
-    if (value === names[0]) {
-      const severity = field.required ? undefined : 'warn';
-      this.#add('value-unset-enum', path, 'enum', 'has the UNSPECIFIED name, which means not set', severity);
-    } else if (typeof value !== 'string' && typeof value !== 'number') {
-      this.#wrongType(path, 'the name of an enum value', value);
-    } else if (!names.includes(value as string)) {
-      const name = typeof value === 'string' ? oldEnumName(names, value) : undefined;
-      const move = name === undefined ? `one of ${names.slice(1).join(', ')}` : `written ${name} in 1.0`;
-      this.#add('value-enum', path, 'enum', `is not a name of its enum; it is ${move}`);
-    }
-  }
-
-  #visitBytes(path: string, value: unknown): void {
-    if (typeof value !== 'string') this.#wrongType(path, 'bytes as base64 text', value);
-    else if (!isBase64(value)) this.#add('value-pattern', path, 'pattern', 'is not base64');
-  }
-
-  #visitTimestamp(path: string, value: unknown): void {
-    const reading = readTimestamp(value);
-    if (typeof value !== 'string') {
-      this.#wrongType(path, 'a time as text', value);
-    } else if (reading === 'offset') {
-      const problem = 'is a time with an offset; 1.0 writes UTC with "Z"';
-      this.#add('value-format', path, 'format', problem, this.#incoming ? 'warn' : undefined);
-    } else if (reading === 'invalid') {
-      this.#add('value-format', path, 'format', 'is not a time in UTC with "Z"');
-    }
-  }
-
-  #visitRequired(shape: MessageShape, value: Readonly<Record<string, unknown>>, path: string): void {
-    for (const field of shape.required) {
-      const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-      if (member !== undefined && member !== null && (!isEmpty(member) || MAY_BE_EMPTY.has(shape.name))) continue;
-      const light = this.#incoming && !LOAD_BEARING.has(`${shape.name}.${field.name}`);
-      const problem = `is ${member === undefined ? 'missing' : 'not set'}; ${shape.name} requires it`;
-      this.#add('value-required', joinPath(path, field.name), 'required', problem, light ? 'warn' : undefined);
-    }
-  }
-
-  #visitOneof(fields: readonly Field[], value: Readonly<Record<string, unknown>>, path: string): void {
-    const set = fields.filter(({ name, type }) => {
-      const member = Object.hasOwn(value, name) ? value[name] : undefined;
-      return member !== undefined && (member !== null || type === 'Value');
-    });
-    if (set.length === 1) return;
-    const names = fields.map(({ name }) => name).join(', ');
-    const problem = set.length === 0 ? 'has none' : `has ${set.map(({ name }) => name).join(' and ')}`;
-    this.#add('value-oneof', path, 'oneOf', `${problem}; exactly one of ${names} must be set`);
-  }
-
-  #unknownKey(shape: MessageShape, key: string, path: string): void {
-    const alias = shape.aliases.get(key);
-    const move =
-      alias === undefined ? (own(MOVED, key) ?? didYouMean(key, [...shape.fields.keys()])) : `JSON has ${alias.name}.`;
-    this.#add('value-unknown-key', path, 'additionalProperties', `is not a member of ${shape.name}`, undefined, move);
-  }
-
-  #wrongType(path: string, wanted: string, value: unknown): void {
-    const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-    this.#add('value-type', path, 'type', `is ${kind}, not ${wanted}`);
-  }
-
-  #wrongNumber(path: string, value: unknown): void {
-    if (typeof value === 'string') this.#add('value-pattern', path, 'pattern', 'is not a whole number of 32 bits');
-    else if (typeof value === 'number') this.#add('value-type', path, 'type', 'is not a whole number of 32 bits');
-    else this.#wrongType(path, 'a whole number', value);
-  }
-
-  #tooDeep(path: string): void {
-    this.#add('wire-size', path, 'maxDepth', `is nested too deep (limits.jsonDepth)`);
-  }
-
-  #add(id: CheckId, path: string, keyword: string, problem: string, severity?: Severity, hint?: string): void {
-    const message = `${placeOf(path)} ${problem}.`;
-    const fault = { id, path, keyword, message, ...(severity && { severity }), ...(hint && { hint }) };
-    const graded = this.#facts.grade(fault);
-    if (graded === 'off') return;
-    const count = graded === 'error' ? ++this.#errors : ++this.#warnings;
-    if (count <= MAX_FINDINGS) this.faults.push(fault);
-  }
-
-  get #full(): boolean {
-    return this.#errors >= MAX_FINDINGS;
-  }
-
-  get #incoming(): boolean {
-    return this.#facts.direction === 'incoming';
-  }
-}
-
-const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
-
-function isEmpty(value: unknown): boolean {
-  return value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-/** The 1.0 name that a 0.3 or shortened enum value stands for. */
-function oldEnumName(names: readonly string[], value: string): string | undefined {
-  const ending = `_${value.toUpperCase().replaceAll('-', '_')}`;
-  return names.slice(1).find((name) => name === value.toUpperCase() || name.endsWith(ending));
+export function isClean(version: ProtocolVersion, definition: string, value: unknown, depth: number): boolean {
+  return (version === '1.0' ? FUSED : FUSED_03)[definition]?.(value, depth) === true;
 }
 
 /** How well the top-level members of a value fit a definition: known members less unknown and missing ones. */
@@ -267,12 +31,13 @@ function scoreShape(shape: MessageShape, value: Readonly<Record<string, unknown>
 const MAX_GUESS_KEYS = 64;
 
 /** The definition that a value fits clearly better than the one it was judged at; undefined when none does. */
-export function guessDefinition(value: unknown, judgedAt: string): string | undefined {
+export function guessDefinition(version: ProtocolVersion, value: unknown, judgedAt: string): string | undefined {
   if (!isObject(value)) return undefined;
   const keys = Object.keys(value).slice(0, MAX_GUESS_KEYS);
-  const judged = SHAPES.messages.get(judgedAt);
+  const { messages } = shapesOf(version);
+  const judged = messages.get(judgedAt);
   const bar = judged === undefined ? 0 : Math.max(0, scoreShape(judged, value, keys) + 1);
-  const [best, second] = [...SHAPES.messages.values()]
+  const [best, second] = [...messages.values()]
     .filter((shape) => shape.required.length + shape.oneofs.size > 0)
     .map((shape) => ({ name: shape.name, score: scoreShape(shape, value, keys) }))
     .sort((left, right) => right.score - left.score);

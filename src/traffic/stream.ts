@@ -1,4 +1,5 @@
 import type { Operation } from '../call/operations.ts';
+import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import { checkRole } from './answer.ts';
@@ -16,6 +17,8 @@ export type StreamState =
       readonly taskId: string | undefined;
       readonly contextId: string | undefined;
       readonly taskState: string | undefined;
+      /** The last event said so (0.3). */
+      readonly final: boolean;
       readonly artifacts: ReadonlyMap<string, 'open' | 'closed'>;
     };
 
@@ -24,6 +27,9 @@ export const STREAM_START: StreamState = { phase: 'start' };
 export interface StreamFacts {
   readonly operation: Operation;
   readonly params: unknown;
+  readonly version: ProtocolVersion;
+  /** The event says that it is the last one, whatever its state (0.3). */
+  readonly final: boolean;
 }
 
 export interface StreamStep {
@@ -89,8 +95,15 @@ function stepTask(
   const started: TaskState =
     before.phase === 'task'
       ? before
-      : { phase: 'task', taskId: undefined, contextId: undefined, taskState: undefined, artifacts: new Map() };
-  if (before.phase !== 'task' && kind !== 'task') {
+      : {
+          phase: 'task',
+          taskId: undefined,
+          contextId: undefined,
+          taskState: undefined,
+          final: false,
+          artifacts: new Map(),
+        };
+  if (before.phase !== 'task' && kind !== 'task' && facts.version === '1.0') {
     const problem = 'The stream does not start with the task, so its state and artifacts so far are not known.';
     faults.push({ id: 'stream-first-event', path, message: problem });
   }
@@ -112,6 +125,7 @@ function stepTask(
       taskId: started.taskId ?? taskId,
       contextId: started.contextId ?? contextId,
       taskState: next ?? started.taskState,
+      final: started.final || facts.final,
       artifacts,
     },
   };
@@ -216,9 +230,9 @@ function followArtifacts(
   return news.length === 0 ? artifacts : new Map([...artifacts, ...news.map((id) => [id, now] as const)]);
 }
 
-/** Whether nothing more has to come: a lone message, or a task that has reached a terminal state. */
+/** Whether nothing more has to come: a lone message, a task in a terminal state, or the event that 0.3 calls final. */
 export function isSettled(state: StreamState): boolean {
-  return state.phase === 'message' || (state.phase === 'task' && isTerminal(state.taskState));
+  return state.phase === 'message' || (state.phase === 'task' && (state.final || isTerminal(state.taskState)));
 }
 
 /** Judges the end of a stream: closing is right after a lone message and at a terminal or interrupted state. */

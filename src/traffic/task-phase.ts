@@ -4,6 +4,14 @@ import { isObject } from '../schema/scalars.ts';
 export type TaskPhase = 'active' | 'interrupted' | 'succeeded' | 'failed' | 'canceled' | 'rejected' | 'unknown';
 
 const PHASES: ReadonlyMap<string, TaskPhase> = new Map([
+  ['submitted', 'active'],
+  ['working', 'active'],
+  ['input-required', 'interrupted'],
+  ['auth-required', 'interrupted'],
+  ['completed', 'succeeded'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+  ['rejected', 'rejected'],
   ['TASK_STATE_SUBMITTED', 'active'],
   ['TASK_STATE_WORKING', 'active'],
   ['TASK_STATE_INPUT_REQUIRED', 'interrupted'],
@@ -14,7 +22,7 @@ const PHASES: ReadonlyMap<string, TaskPhase> = new Map([
   ['TASK_STATE_REJECTED', 'rejected'],
 ]);
 
-/** The phase of a task, of its status, or of a state by name. `unknown` for everything else. */
+/** The phase of a task, of its status, or of a state by name, in either version. `unknown` for everything else. */
 export function taskPhase(task: unknown): TaskPhase {
   const status = isObject(task) && isObject(task.status) ? task.status : task;
   const state = isObject(status) ? status.state : status;

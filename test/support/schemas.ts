@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { makeBundle } from '../../schemas/build/bundle.ts';
 import { readModel } from '../../schemas/build/model.ts';
+import { readModel03, readRawTable } from '../../schemas/build/model-0.3.ts';
 import { DATE_TIME } from '../../src/schema/bundle.ts';
 import type { Json } from './cards.ts';
 
 export const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
 export const model = readModel(new URL('fields-1.0.json', SCHEMAS));
+export const table03 = readRawTable(new URL('fields-0.3.json', SCHEMAS));
+export const model03 = readModel03(table03);
 export const bundle = makeBundle(model) as { readonly $defs: Readonly<Record<string, Json>> };
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, formats: { 'date-time': DATE_TIME } });
