@@ -87,6 +87,6 @@ export {
   type Ticket,
   type TicketNext,
 } from './ticket.ts';
-export { RemoteError } from './traffic/remote-error.ts';
+export { type ErrorDetail, RemoteError } from './traffic/remote-error.ts';
 export { type TaskPhase, taskPhase } from './traffic/task-phase.ts';
 export { toV1 } from './traffic/to-v1.ts';

@@ -342,6 +342,15 @@ describe('an answer that does not hold is not handed on', () => {
     await server.close();
   });
 
+  it('a redirect is not followed when the client asks to follow', async () => {
+    const { server, guard, url } = await rubbish((_, response) =>
+      answer(response, '', 307, { location: '/elsewhere' }),
+    );
+    const response = await guard.fetch(url, { ...rpc('SendMessage', { message: MESSAGE }), redirect: 'follow' });
+    expect(response.status).toBe(307);
+    await server.close();
+  });
+
   it('a call that its client stops, stops', async () => {
     const { server, guard, url } = await rubbish(() => {});
     const controller = new AbortController();
@@ -352,12 +361,87 @@ describe('an answer that does not hold is not handed on', () => {
   });
 });
 
+describe('an interface that speaks 0.3', () => {
+  const card = (url: string, version: string): object => ({
+    name: 'Parcel Desk',
+    description: 'Answers questions about parcels.',
+    version: '1',
+    capabilities: {},
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
+    supportedInterfaces: [version, '1.0'].map((each) => ({ url, protocolBinding: 'JSONRPC', protocolVersion: each })),
+  });
+  const old = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
+
+  async function twoDialects(version: string, result: object) {
+    const server: TestServer = await startServer(({ method, body }, response) => {
+      if (method === 'GET') return answer(response, card(`${server.origin}/a2a`, version));
+      return answer(response, { jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result });
+    });
+    const guard = bench.guard();
+    await guard.fetch(`${server.origin}/.well-known/agent-card.json`);
+    return { server, call: (init: RequestInit) => guard.fetch(`${server.origin}/a2a`, init) };
+  }
+  const posts = (server: TestServer): number => server.seen.filter(({ method }) => method === 'POST').length;
+  const task = { kind: 'task', id: 't', contextId: 'c', status: { state: 'completed' } };
+
+  it('is guarded in its own dialect, on the URL that speaks both', async () => {
+    const { server, call } = await twoDialects('0.3', task);
+    const { headers: _, ...init } = rpc('message/send', { message: old });
+    expect((await call(init)).ok).toBe(true);
+    expect(bench.tickets).toEqual([]);
+    expect(findTicket(await rejection(call(rpc('message/stream', { message: old }))))?.layer).toBe('capability');
+    expect(findTicket(await rejection(call(rpc('message/send', { message: MESSAGE }))))?.layer).toBe('traffic');
+    expect(posts(server)).toBe(1);
+    await server.close();
+  });
+
+  it('gives no answer in the other dialect', async () => {
+    const { server, call } = await twoDialects('0.3', { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } });
+    expect(findTicket(await rejection(call(rpc('message/send', { message: old }))))).toMatchObject({
+      layer: 'traffic',
+      code: 'InvalidParamsError',
+    });
+    const { headers: _, ...init } = rpc('message/send', { message: old });
+    expect(findTicket(await rejection(call(init)))).toMatchObject({
+      layer: 'traffic',
+      code: 'InvalidAgentResponseError',
+    });
+    await server.close();
+  });
+
+  it('of a version before that is left alone', async () => {
+    const { server, call } = await twoDialects('0.2', {});
+    const error = await rejection(call(rpc('message/stream', { message: old })));
+    expect(findTicket(error)?.findings[0]?.id).toBe('interface-dialect');
+    expect(posts(server)).toBe(0);
+    await server.close();
+  });
+});
+
 describe('an agent whose card is not known yet', () => {
   it('is discovered and checked first', async () => {
     const server = await bench.start();
     const response = await bench.guard().fetch(server.url, rpc('SendMessage', { message: MESSAGE }));
     expect(response.ok).toBe(true);
     expect(bench.tickets).toEqual([]);
+  });
+
+  it('is discovered once for all calls that wait', async () => {
+    let cards = 0;
+    const server: TestServer = await startServer(({ method, body }, response) => {
+      if (method === 'GET') cards += 1;
+      if (method === 'GET') return answer(response, 'no', 404);
+      return answer(response, body);
+    });
+    const guard = bench.guard();
+    const calls = Array.from({ length: 50 }, () =>
+      rejection(guard.fetch(`${server.origin}/a2a`, rpc('GetTask', { id: 't' }))),
+    );
+    for (const error of await Promise.all(calls)) expect(findTicket(error)?.layer).toBe('discovery');
+    expect(cards).toBe(2);
+    await server.close();
   });
 
   it('is discovered and refused when its card does not allow the call', async () => {

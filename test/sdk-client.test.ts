@@ -1,10 +1,11 @@
-import { Role, type SendMessageRequest, TaskState } from '@a2a-js/sdk';
+import { TaskState } from '@a2a-js/sdk';
 import { type Client, ClientFactory, DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { describe, expect, it } from 'vitest';
 import { findTicket, type GuardOptions, isGuardError } from '../src/index.ts';
 import { guardedOptions } from '../src/sdk.ts';
 import { type AgentOptions, type CardChanges, type SampleAgent, useBench } from './support/sdk-agent.ts';
+import { collect, say, sayWithoutId, thrown } from './support/sdk-client.ts';
 
 const bench = useBench();
 const SPEAKS = [
@@ -34,36 +35,6 @@ async function connect(
   const server = await bench.start(agent);
   const guard = bench.guard({ speaks: SPEAKS, ...options });
   return { server, client: await new ClientFactory(guardedOptions(guard)).createFromUrl(server.origin) };
-}
-
-function say(text: string, mediaType = ''): SendMessageRequest {
-  return {
-    tenant: '',
-    metadata: undefined,
-    configuration: undefined,
-    message: {
-      messageId: crypto.randomUUID(),
-      contextId: '',
-      taskId: '',
-      role: Role.ROLE_USER,
-      parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType }],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    },
-  };
-}
-
-const thrown = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => expect.fail('the call went through'),
-    (error: unknown) => error,
-  );
-
-async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
-  const seen: T[] = [];
-  for await (const event of events) seen.push(event);
-  return seen;
 }
 
 describe.each(BINDINGS)('a guarded client of the official SDK over %s', (binding) => {
@@ -113,16 +84,7 @@ describe.each(BINDINGS)('a guarded client of the official SDK over %s', (binding
       (client) => client.sendMessage(say('# hello', 'text/markdown')),
       'ContentTypeNotSupportedError',
     ],
-    [
-      'a message without an id',
-      {},
-      (client) =>
-        client.sendMessage({
-          ...say('x'),
-          message: { ...(say('x').message as NonNullable<SendMessageRequest['message']>), messageId: '' },
-        }),
-      'InvalidParamsError',
-    ],
+    ['a message without an id', {}, (client) => client.sendMessage(sayWithoutId()), 'InvalidParamsError'],
   ];
 
   it.each(illegal)('is refused %s', async (_, card, call, code) => {

@@ -16,6 +16,8 @@ export interface AgentOptions {
   readonly card?: CardChanges | ((url: string) => CardChanges);
   /** Changes that make the extended card. Without it the agent has none configured. */
   readonly extendedCard?: CardChanges;
+  /** Answers 0.3 calls as well. Default: false. */
+  readonly speaksOld?: boolean;
   /** What is served for the card, in place of what the SDK makes of it. */
   readonly serveCard?: (card: SdkCard) => unknown;
 }
@@ -56,7 +58,12 @@ export function sampleCard(url: string): AgentCard {
 }
 
 /** Starts an agent of the official SDK on a free port of this machine. */
-export async function startAgent({ card = {}, extendedCard, serveCard }: AgentOptions = {}): Promise<SampleAgent> {
+export async function startAgent({
+  card = {},
+  extendedCard,
+  speaksOld = false,
+  serveCard,
+}: AgentOptions = {}): Promise<SampleAgent> {
   const app = express();
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
@@ -84,7 +91,10 @@ export async function startAgent({ card = {}, extendedCard, serveCard }: AgentOp
     requests.push({ method: body?.method, params: body?.params, headers });
     next();
   });
-  app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  app.use(
+    '/a2a',
+    jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat: { enabled: speaksOld } }),
+  );
   app.use('/rest', ({ method, path, headers }, _response, next) => {
     requests.push({ method: `${method} ${path}`, params: undefined, headers });
     next();

@@ -20,6 +20,8 @@ export interface FetchFacts {
   readonly fetch: Fetch;
   readonly known: KnownAgents;
   readonly agents: AgentFacts;
+  /** Discoveries on their way, by origin: one is enough for all that wait. */
+  readonly flights: Map<string, Promise<void>>;
 }
 
 /** An A2A call that was found in a request. */
@@ -34,17 +36,23 @@ export async function carry({ call, context, found }: Recognized, facts: FetchFa
   const journey = toJourney(call, context, found);
   const refusal = admitCall(journey, found);
   if (refusal !== undefined) return answerOrThrow(refusal, journey, call, facts);
-  const response = await facts.fetch(call.input, { ...call.init, redirect: call.init?.redirect ?? 'manual' });
+  const response = await facts.fetch(call.input, unfollowed(call.init));
   return found.operation.streams && isStream(response)
     ? guardStream(journey, response, facts)
     : guardAnswer(journey, response, call, facts);
+}
+
+/** The init as it was given, but for redirects: the next place may be one that no card declares. */
+export function unfollowed(init: RequestInit | undefined): RequestInit {
+  return { ...init, redirect: init?.redirect === 'error' ? 'error' : 'manual' };
 }
 
 const isStream = (response: Response): boolean =>
   response.ok && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 
 function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Journey {
-  const { 'a2a-version': version, 'a2a-extensions': extensions = '', ...headers } = readHeaders(call);
+  const { 'a2a-version': version, ...headers } = readHeaders(call);
+  const extensions = headers['a2a-extensions'] ?? headers['x-a2a-extensions'] ?? '';
   const resolved: ResolvedCall = {
     signal: undefined,
     timeoutMs: undefined,
@@ -71,7 +79,7 @@ function admitCall(journey: Journey, found: FoundCall): Ticket | undefined {
   const { context, operation, params, call } = journey;
   const { grades, mode } = context.options;
   const version: Fault[] =
-    call.version === undefined
+    call.version === undefined && context.interface.version === '1.0'
       ? [
           {
             id: 'version-header',

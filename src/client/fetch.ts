@@ -1,12 +1,13 @@
 import { forbiddenAddress } from '../card/address.ts';
 import { locateCard } from '../card/discover.ts';
 import { readWhole } from '../exchange.ts';
+import type { ProtocolVersion } from '../schema/fields.ts';
 import { withoutSecrets } from '../schema/url.ts';
 import { broken, codeOf, createTicket, type Fault, type Finding, GuardError, toFindings } from '../ticket.ts';
 import type { AgentContext } from './context.ts';
 import { type AgentFacts, admitCard, createContext, type SoundCard } from './establish.ts';
 import { fetchCard } from './fetch-card.ts';
-import { carry, type Fetch, type FetchFacts, type Recognized } from './fetch-carry.ts';
+import { carry, type Fetch, type FetchFacts, type Recognized, unfollowed } from './fetch-carry.ts';
 import {
   dialectOf,
   type FetchCall,
@@ -25,7 +26,8 @@ import { createLedger } from './ledger.ts';
  * Makes a standard fetch that guards A2A traffic at the wire: cards are judged before they are handed on, calls to a
  * declared interface before they are sent, and answers before they are returned. Everything else passes untouched.
  */
-export function createFetch(facts: FetchFacts): Fetch {
+export function createFetch(ports: Omit<FetchFacts, 'flights'>): Fetch {
+  const facts: FetchFacts = { ...ports, flights: new Map() };
   return async (input, init) => {
     const call = readFetchCall(input, init);
     if (call === undefined || !/^https?:$/.test(call.url.protocol)) return facts.fetch(input, init);
@@ -38,7 +40,7 @@ export function createFetch(facts: FetchFacts): Fetch {
 /** A card: fetched, judged, remembered, and handed on as it came. A red card rejects. */
 async function fetchGuardedCard(call: FetchCall, facts: FetchFacts): Promise<Response> {
   refuseAddress(call.url, facts);
-  const response = await facts.fetch(call.input, { ...call.init, redirect: call.init?.redirect ?? 'manual' });
+  const response = await facts.fetch(call.input, unfollowed(call.init));
   if (response.status !== 200) return response;
   const bytes = await readWhole(asStream(response).chunks, facts.agents.options.limits.cardBytes);
   learnCard(bytes, call.url, [], facts);
@@ -101,9 +103,12 @@ async function recognize(call: FetchCall, facts: FetchFacts): Promise<Recognized
   return onRoute(learned, body?.call ?? call, body?.text ?? peeked, facts);
 }
 
+/** Protocol versions in which calls can be judged. */
+const JUDGED_VERSIONS: readonly string[] = ['1.0', '0.3'] satisfies readonly ProtocolVersion[];
+
 const hasVersionHeader = (call: FetchCall): boolean => 'a2a-version' in readHeaders(call);
 
-/** Finds the call on the interface whose version its dialect belongs to. 0.3 interfaces are recognised and left alone. */
+/** Finds the call on the interface whose version its dialect belongs to. Versions that cannot be judged are left alone. */
 async function onRoute(
   routes: readonly Route[],
   call: FetchCall,
@@ -116,7 +121,7 @@ async function onRoute(
     ({ kind, context }) => kind === 'http' || dialect === undefined || context.interface.version === dialect,
   );
   if (route === undefined) throw otherDialect(routes[0] as Route, facts);
-  if (route.context.interface.version !== '1.0') return undefined;
+  if (!JUDGED_VERSIONS.includes(route.context.interface.version)) return undefined;
   const found = findCall(route, taken.call, taken.text);
   return found === undefined ? undefined : { call: taken.call, context: route.context, found };
 }
@@ -139,10 +144,19 @@ function undeclared({ url }: FetchCall, { known, agents }: FetchFacts): GuardErr
   return refuse([fault], { agents, ...(context !== undefined && { context }) });
 }
 
-async function discoverOrigin(url: URL, facts: FetchFacts): Promise<void> {
+/** Fetches and judges the card of an origin that is not known yet, once for all calls that wait for it. */
+function discoverOrigin({ origin }: URL, facts: FetchFacts): Promise<void> {
+  const { flights } = facts;
+  const flight = flights.get(origin) ?? learnOrigin(origin, facts).finally(() => flights.delete(origin));
+  flights.set(origin, flight);
+  return flight;
+}
+
+async function learnOrigin(origin: string, facts: FetchFacts): Promise<void> {
   const { client, options, emit } = facts.agents;
-  if (client === undefined)
+  if (client === undefined) {
     throw new TypeError('this guard has no client to fetch cards with; give createGuard the client option');
-  const { bytes, url: cardUrl, findings } = await fetchCard(locateCard(url.origin, false), { client, options, emit });
-  learnCard(bytes, cardUrl, findings, facts);
+  }
+  const { bytes, url, findings } = await fetchCard(locateCard(origin, false), { client, options, emit });
+  learnCard(bytes, url, findings, facts);
 }

@@ -14,18 +14,33 @@ export interface RemoteErrorFacts {
   readonly data?: unknown;
 }
 
+/** One object among the details of an error; which members it has depends on its `@type`. */
+export interface ErrorDetail {
+  readonly '@type'?: unknown;
+  /** Of google.rpc.ErrorInfo: what went wrong, as a constant of its domain. */
+  readonly reason?: unknown;
+  readonly domain?: unknown;
+  readonly metadata?: unknown;
+  readonly [member: string]: unknown;
+}
+
+const MAX_DETAILS = 20;
+
 /** The agent's error as the `cause` of a GuardError: its own words and details, which the ticket leaves out. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   readonly code: TicketCode;
   readonly jsonRpcCode: number | undefined;
   readonly data: unknown;
+  /** Error details: objects such as google.rpc.ErrorInfo, at most 20. */
+  readonly details: readonly ErrorDetail[];
 
   constructor(facts: RemoteErrorFacts) {
     super(facts.message);
     this.code = facts.code;
     this.jsonRpcCode = facts.jsonRpcCode;
     this.data = facts.data;
+    this.details = (Array.isArray(facts.data) ? facts.data : [facts.data]).filter(isObject).slice(0, MAX_DETAILS);
   }
 }
 
