@@ -48,8 +48,8 @@ export interface Client {
   close?(): Promise<void>;
 }
 
-/** How an exchange broke. */
-export type ExchangeFailure = 'network' | 'timeout' | 'size' | 'aborted';
+/** How an exchange broke. `forbidden`: the name led to an address that policy does not allow, and nothing was sent. */
+export type ExchangeFailure = 'network' | 'timeout' | 'size' | 'aborted' | 'forbidden';
 
 /** An exchange that broke. `sent` is false only when it is certain that no byte of the request left. */
 export class ExchangeError extends Error {
@@ -64,12 +64,63 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Reads a body whole. @throws ExchangeError when it is larger than `limit` bytes. */
-export async function readWhole(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+/** Whether what a client gave back is an answer at all; clients are not all ours. */
+export function isHttpAnswer(value: unknown): value is HttpAnswer {
+  return isResponse(value) && (value as Partial<HttpAnswer>).body instanceof Uint8Array;
+}
+
+export function isHttpStream(value: unknown): value is HttpStream {
+  const { chunks, cancel } = (value ?? {}) as Partial<HttpStream>;
+  return (
+    isResponse(value) && typeof cancel === 'function' && typeof chunks === 'object' && Symbol.asyncIterator in chunks
+  );
+}
+
+function isResponse(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { status, header } = value as Partial<HttpResponse>;
+  return Number.isInteger(status) && typeof header === 'function';
+}
+
+/** Ends a stream that nobody wants any more; a client that fails at it changes no result. */
+export function cancelQuietly(stream: HttpStream): void {
+  try {
+    stream.cancel();
+  } catch {
+    // The stream is left either way.
+  }
+}
+
+/** Waits for a promise within a time. @throws ExchangeError when the time is over or the signal stops the wait. */
+export async function withinTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+  let stop = (): void => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ExchangeError('timeout', false, `not finished within ${ms} ms`)), ms);
+    stop = () => reject(new ExchangeError('aborted', false, 'the caller stopped the call', signal?.reason));
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Reads a body whole. One that is too large is cut at the limit where `cut` says so: what is left of an error page is
+ * enough.
+ * @throws ExchangeError when it is larger than `limit` bytes.
+ */
+export async function readWhole(chunks: AsyncIterable<Uint8Array>, limit: number, cut = false): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
+    if (size > limit && cut) return parts[0]?.subarray(0, limit) ?? chunk.subarray(0, limit);
     if (size > limit) throw new ExchangeError('size', true, `the body is larger than ${limit} bytes`);
     parts.push(chunk);
   }

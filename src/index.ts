@@ -15,8 +15,8 @@ const tickets = channel('a2a-guard:ticket');
  */
 export function createGuard(options?: GuardOptions): Guard {
   return assembleGuard(options, {
-    createClient: ({ limits, dispatcher }) =>
-      createUndiciClient({ connectMs: limits.connectMs, ...(dispatcher !== undefined && { dispatcher }) }),
+    createClient: ({ limits, network, dispatcher }) =>
+      createUndiciClient({ connectMs: limits.connectMs, network, ...(dispatcher !== undefined && { dispatcher }) }),
     loadAjv,
     publish,
   });

@@ -1,5 +1,6 @@
 import type { AgentProfile, SchemeKind, SkillProfile } from '../card/profile.ts';
 import type { Authentication, RequirementSet } from '../card/security.ts';
+import { isHeaderName, isHeaderText, isOwnedHeader } from '../schema/headers.ts';
 
 /** A credential: its text, or a function that fetches it when a call needs it. */
 export type Credential = string | (() => string | Promise<string>);
@@ -18,6 +19,8 @@ export interface Means {
 export interface Placement {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** The texts that were placed, so that they can be kept out of tickets. */
+  readonly secrets: readonly string[];
 }
 
 const hasOwn = (credentials: Credentials, name: string): boolean => Object.hasOwn(credentials, name);
@@ -79,8 +82,9 @@ export async function placeCredentials(
   skill: SkillProfile | undefined,
   means: Means,
 ): Promise<Placement> {
-  const headers: Record<string, string> = {};
-  const query: Record<string, string> = {};
+  const headers = new Map<string, string>();
+  const query = new Map<string, string>();
+  const secrets: string[] = [];
   for (const authentication of requirementsOf(profile, skill)) {
     const set = authentication.unreadable
       ? [...profile.schemes.keys()].map((name) => ({ name, scopes: [] }))
@@ -88,27 +92,54 @@ export async function placeCredentials(
     for (const { name } of set) {
       const scheme = profile.schemes.get(name);
       if (scheme === undefined || !hasOwn(means.credentials, name) || isPlaced(scheme, means.headers)) continue;
-      const credential = means.credentials[name] as Credential;
-      const text = typeof credential === 'function' ? await credential() : credential;
+      const text = await readCredential(means.credentials[name] as Credential, name);
+      secrets.push(text);
       place(scheme, text, headers, query);
     }
   }
-  return { headers, query };
+  return { headers: Object.fromEntries(headers), query: Object.fromEntries(query), secrets };
 }
 
-function place(scheme: SchemeKind, text: string, headers: Record<string, string>, query: Record<string, string>): void {
+/** @throws TypeError for what is no credential; its text is not quoted. */
+async function readCredential(credential: Credential, name: string): Promise<string> {
+  const text: unknown = typeof credential === 'function' ? await credential() : credential;
+  if (typeof text === 'string' && text.trim() !== '' && isHeaderText(text)) return text;
+  throw new TypeError(`credentials.${name.slice(0, 80)}: the function gave no text that can be sent`);
+}
+
+/** Spellings that servers compare by. */
+const SCHEMES: Readonly<Record<string, string>> = { bearer: 'Bearer', basic: 'Basic', digest: 'Digest' };
+
+const schemeName = (scheme: string): string =>
+  Object.hasOwn(SCHEMES, scheme.toLowerCase()) ? (SCHEMES[scheme.toLowerCase()] as string) : scheme;
+
+function place(scheme: SchemeKind, text: string, headers: Map<string, string>, query: Map<string, string>): void {
   switch (scheme.kind) {
     case 'mtls':
       return;
     case 'bearer':
-      headers.authorization = `Bearer ${text}`;
+      headers.set('authorization', `Bearer ${text}`);
       return;
     case 'http':
-      headers.authorization = `${scheme.scheme} ${text}`;
+      headers.set('authorization', `${schemeName(scheme.scheme)} ${text}`);
       return;
     case 'apiKey':
-      if (scheme.location === 'query') query[scheme.name] = text;
-      else if (scheme.location === 'header') headers[scheme.name.toLowerCase()] = text;
-      else headers.cookie = [headers.cookie, `${scheme.name}=${text}`].filter(Boolean).join('; ');
+      placeKey(scheme.location, scheme.name, text, headers, query);
   }
+}
+
+/** @throws TypeError for a header that the exchange itself owns: a card does not decide it. */
+function placeKey(
+  location: string,
+  name: string,
+  text: string,
+  headers: Map<string, string>,
+  query: Map<string, string>,
+): void {
+  if (location === 'query') query.set(name, text);
+  else if (location === 'cookie')
+    headers.set('cookie', [headers.get('cookie'), `${name}=${text}`].filter(Boolean).join('; '));
+  else if (isOwnedHeader(name) || !isHeaderName(name))
+    throw new TypeError('the card puts its key into a header that is not free');
+  else headers.set(name.toLowerCase(), text);
 }

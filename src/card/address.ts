@@ -48,6 +48,12 @@ const ALLOWED_BY: Readonly<Record<Exclude<Reach, 'public'>, readonly (keyof Reac
   'local-name': ['allowPrivate'],
 };
 
+/** Whether an address that a name led to may be connected to. */
+export function isReachable(address: string, policy: ReachPolicy): boolean {
+  const reach = reachOf(address);
+  return reach === 'public' || ALLOWED_BY[reach].some((flag) => policy[flag]);
+}
+
 /** Why an address must not be reached under this policy, or undefined. The literal is judged; nothing is looked up. */
 export function forbiddenAddress(url: URL, policy: ReachPolicy): Fault | undefined {
   const reach = reachOf(hostOf(url));

@@ -200,10 +200,11 @@ function unsoundEntries(
   grade: Grade,
 ): Map<number, Fault> {
   const unsound = new Map<number, Fault>();
-  const gates = faults.filter((fault) => ENTRY_CHECKS.has(fault.id) && ['error', 'entry'].includes(grade(fault)));
-  for (const { index, path } of entries) {
-    const fault = gates.find((gate) => gate.path.startsWith(`${path}/`));
-    if (fault !== undefined) unsound.set(index, fault);
+  const known = new Map(entries.map(({ index, path }) => [path, index]));
+  for (const fault of faults) {
+    if (!ENTRY_CHECKS.has(fault.id) || !['error', 'entry'].includes(grade(fault))) continue;
+    const index = known.get(fault.path.slice(0, fault.path.lastIndexOf('/')));
+    if (index !== undefined && !unsound.has(index)) unsound.set(index, fault);
   }
   return unsound;
 }

@@ -3,28 +3,45 @@ import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import type { Json } from './read.ts';
 
-/** Forms of credentials that their issuers document. */
+/** Forms of credentials that their issuers document. Each starts where a run of its letters starts, so that none is tried twice. */
 const TOKENS: readonly RegExp[] = [
   /\bAKIA[0-9A-Z]{16}\b/,
-  /\bgh[pousr]_[A-Za-z0-9]{36,}\b/,
-  /\bgithub_pat_[A-Za-z0-9_]{22,}\b/,
-  /\bglpat-[A-Za-z0-9_-]{20,}/,
-  /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}/,
-  /\b[sr]k_live_[A-Za-z0-9]{16,}/,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/,
+  /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/,
+  /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/,
+  /\bglpat-[A-Za-z0-9_-]{20,255}/,
+  /\bsk-(?:ant-|proj-|svcacct-)[A-Za-z0-9_-]{20,255}/,
+  /\bsk-(?=[A-Za-z]*\d)[A-Za-z0-9]{20,255}\b/,
+  /\b[sr]k_live_[A-Za-z0-9]{16,255}/,
+  /\bxox[abeprs]-[A-Za-z0-9-]{10,255}/,
   /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bya29\.[A-Za-z0-9_-]{20,}/,
-  /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
-  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}/,
-  /\b(?:Bearer|Basic)\s+(?=\S*\d\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/_.=-]{20,}/,
-  /:\/\/[^/\s:@]+:[^/\s:@]+@/,
+  /\bya29\.[A-Za-z0-9_-]{20,255}/,
+  /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----/,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{16,4096}/,
+  /\b(?:Bearer|Basic) (?=\S{0,255}\d\S{0,255}\d)(?=\S{0,255}[A-Za-z])[A-Za-z0-9+/_.=-]{20,255}/,
+  /:\/\/[^/\s:@]{1,255}:[^/\s:@]{1,255}@/,
 ];
 
-const SECRET_NAME =
-  /^(?:pass(?:word|wd|phrase)|secret|client_?secret|api_?(?:key|secret|token)|(?:access|refresh|auth|bearer|id|session)_?token|private_?key|credentials?)$/i;
+const NAME =
+  '(?:x-)?(?:pass(?:word|wd|phrase)|(?:client_?|api_?)?secret(?:_?key)?|api[_-]?(?:key|token)|(?:(?:access|refresh|auth|bearer|id|session)_?)?token|private_?key|credentials?)';
+const SECRET_NAME = new RegExp(`^${NAME}$`, 'i');
+/** The same names as members of a URL's query. */
+const SECRET_IN_QUERY = new RegExp(`[?&]${NAME}=([^&#\\s]{1,255})`, 'i');
 
-/** A value of its own kind, not a placeholder, a URL or a sentence. */
-const SECRET_VALUE = /^(?!https?:)(?![<{$*x]|your|example)[^\s<>{}]{8,}$/i;
+/** A value that is no word, placeholder or sentence: letters and digits, twelve or more. */
+const SECRET_VALUE = /^(?!https?:)(?![<{$*]|your|example)(?=\S*\d)(?=\S*[A-Za-z])[^\s<>{}]{12,4096}$/i;
+/** Phrases of several words with a digit somewhere are secrets only under a name that says so outright. */
+const PASSWORD_NAME = /^pass(?:word|wd|phrase)$/i;
+
+function isSecretMember(key: string, text: string): boolean {
+  if (PASSWORD_NAME.test(key)) return /^(?![<{$*]|your|example|required|optional|none)[^\s<>{}]{8,4096}$/i.test(text);
+  return SECRET_NAME.test(key) && SECRET_VALUE.test(text);
+}
+
+function holdsSecret(text: string): boolean {
+  if (TOKENS.some((token) => token.test(text))) return true;
+  const value = SECRET_IN_QUERY.exec(text)?.[1];
+  return value !== undefined && SECRET_VALUE.test(value);
+}
 
 /** Members whose own members are named by the card's owner: names of schemes and scopes, not of what they hold. */
 const NAMED_BY_OWNER = new Set(['scopes', 'schemes', 'security', 'securityRequirements', 'security_requirements']);
@@ -35,9 +52,7 @@ export function checkSecrets(card: Json): Fault[] {
   const visit = (value: unknown, key: string | undefined, path: string): void => {
     if (path === '/signatures') return;
     if (typeof value === 'string') {
-      const secret = TOKENS.some((token) => token.test(value));
-      const named = key !== undefined && SECRET_NAME.test(key) && SECRET_VALUE.test(value);
-      if (!secret && !named) return;
+      if (!holdsSecret(value) && !(key !== undefined && isSecretMember(key, value))) return;
       const message = `${placeOf(path)} looks like a credential. A card is public: remove it, and revoke it.`;
       faults.push({ id: 'no-secret', path, message });
     } else if (Array.isArray(value)) {

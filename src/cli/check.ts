@@ -71,7 +71,7 @@ async function runCheck(names: readonly string[], flags: CheckFlags, session: Se
   const options = toGuardOptions(flags, true);
   const resolved = asUsage(() => resolveOptions(options));
   const bundle = flags.bundle === undefined ? undefined : await loadBundle(flags.bundle);
-  const client = createUndiciClient({ connectMs: resolved.limits.connectMs });
+  const client = createUndiciClient({ connectMs: resolved.limits.connectMs, network: resolved.network });
   const guard =
     bundle === undefined
       ? createGuard({ ...options, client })

@@ -36,7 +36,7 @@ export function addMigrateCommand(program: Command, session: Session, finish: (s
 async function runMigrate(name: string, flags: GuardFlags, session: Session): Promise<ExitStatus> {
   const options = toGuardOptions(flags, true);
   const resolved = resolveOptions(options);
-  const client = createUndiciClient({ connectMs: resolved.limits.connectMs });
+  const client = createUndiciClient({ connectMs: resolved.limits.connectMs, network: resolved.network });
   const guard = createGuard({ ...options, client });
   try {
     const target = resolveTarget(name, flags.exact === true);

@@ -2,11 +2,21 @@ import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts
 import { type Operation, shapesOfOperation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
-import { codeOf, createTicket, type Fault, type Finding, isError, type TicketNext, toFindings } from '../ticket.ts';
+import {
+  broken,
+  codeOf,
+  createTicket,
+  type Fault,
+  type Finding,
+  isError,
+  type TicketNext,
+  toFindings,
+} from '../ticket.ts';
 import { checkKnownTask } from '../traffic/continuity.ts';
 import { viewParams } from '../traffic/dialect.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
+import { UNWRITABLE } from './snapshot.ts';
 import { agentFacts, requestFacts } from './ticket-facts.ts';
 
 /** The facts that one call is judged by. */
@@ -20,6 +30,13 @@ export function admitFacts(context: AgentContext, call: ResolvedCall): AdmitFact
   };
 }
 
+const NO_JSON: Fault = {
+  id: 'value-type',
+  path: '',
+  keyword: 'type',
+  message: 'The params cannot be written as JSON.',
+};
+
 /** May this call be made? Address, then capability, then what goes out. `framing` was found in the request's frame. Pure. */
 export function admit(
   context: AgentContext,
@@ -31,7 +48,8 @@ export function admit(
   const grade = context.options.grades.outgoing;
   const facts = admitFacts(context, call);
   const version = context.interface.version as ProtocolVersion;
-  const view = viewParams(version, params);
+  const unwritable = params === UNWRITABLE;
+  const view = viewParams(version, unwritable ? {} : params);
   const inView = (faults: readonly Fault[]): Finding[] => toFindings(faults.map(view.locate), grade);
   const request = checkRequest(operation, view.value, facts);
   const { params: definition } = shapesOfOperation(operation, version);
@@ -41,7 +59,8 @@ export function admit(
     ...framing.filter(({ layer }) => layer === 'interface'),
     ...inView(checkCapability(operation, view.value, facts)),
     ...framing.filter(({ layer }) => layer !== 'interface'),
-    ...(definition === undefined ? [] : context.judge(definition, params, 'outgoing', version)),
+    ...(unwritable ? toFindings([NO_JSON], broken) : []),
+    ...(definition === undefined || unwritable ? [] : context.judge(definition, params, 'outgoing', version)),
     ...inView(request.faults),
     ...inView(checkKnownTask(operation.name, view.value, context.ledger.find)),
     ...checkVersion(context, call),

@@ -25,6 +25,7 @@ import { callStream, callUnary } from './call.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { createPages, type TaskPages } from './pages.ts';
+import { snapshot } from './snapshot.ts';
 
 export interface AdmitOptions {
   /** The skill that is meant: its media types and security requirements count. */
@@ -103,7 +104,7 @@ export function createAgent(context: AgentContext): Agent {
     considered: context.considered,
     admit(method: string, params: unknown = {}, options: AdmitOptions = {}): Verdict {
       checkNames(options, ['skillId'], 'admit');
-      return admit(context, resolveOperation(method), params, resolveCall(options));
+      return admit(context, resolveOperation(method), snapshot(params), resolveCall(options));
     },
     sendMessage: unary('SendMessage'),
     sendStreamingMessage: stream('SendStreamingMessage'),

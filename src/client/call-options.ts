@@ -1,4 +1,5 @@
 import { checkNames } from '../option-checks.ts';
+import { isHeaderName, isHeaderText, isOwnedHeader } from '../schema/headers.ts';
 
 export interface CallOptions {
   /** Stops the call; the connection is closed. */
@@ -25,21 +26,7 @@ export interface ResolvedCall {
 }
 
 const NAMES = ['signal', 'timeoutMs', 'headers', 'skillId', 'extensions'];
-const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
-
-/** Headers that frame the exchange; setting them would contradict what the guard sends. */
-const OWNED: Readonly<Record<string, string>> = {
-  'a2a-extensions': 'use the extensions option',
-  'content-type': 'the binding decides it',
-  'content-length': 'the body decides it',
-  'transfer-encoding': 'the body decides it',
-  accept: 'the operation decides it',
-  'accept-encoding': 'answers are read as they are',
-  host: 'the interface decides it',
-  connection: 'the pool decides it',
-};
+const VERSION_HEADER = 'a2a-version';
 
 const NOTHING: ResolvedCall = Object.freeze({
   signal: undefined,
@@ -64,11 +51,16 @@ export function resolveCall(call: CallOptions | undefined): ResolvedCall {
     throw new TypeError('timeoutMs: expected a whole number of milliseconds above 0');
   }
   if (skillId !== undefined && typeof skillId !== 'string') throw new TypeError('skillId: expected a text');
-  if (!Array.isArray(extensions) || extensions.some((uri) => typeof uri !== 'string' || CONTROL.test(uri))) {
+  if (!Array.isArray(extensions) || !extensions.every(isUri)) {
     throw new TypeError('extensions: expected a list of URIs');
   }
-  const { 'a2a-version': version, ...headers } = resolveHeaders(call.headers);
+  const { [VERSION_HEADER]: version, ...headers } = resolveHeaders(call.headers);
   return { signal, timeoutMs, headers, version, skillId, extensions: [...extensions] };
+}
+
+/** A comma would make two of one in the A2A-Extensions header. */
+function isUri(uri: unknown): boolean {
+  return isHeaderText(uri) && !uri.includes(',') && uri.trim() !== '';
 }
 
 function resolveHeaders(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -77,11 +69,10 @@ function resolveHeaders(headers: Readonly<Record<string, string>> = {}): Record<
   }
   const entries = Object.entries(headers).map(([key, value]) => {
     const name = key.toLowerCase();
-    if (!TOKEN.test(key)) throw new TypeError(`headers: "${key.slice(0, 40)}" is not a header name`);
-    if (typeof value !== 'string' || CONTROL.test(value))
-      throw new TypeError(`headers.${key}: expected a text without line ends`);
-    if (Object.hasOwn(OWNED, name))
-      throw new TypeError(`headers.${key}: leave this header to the guard; ${OWNED[name]}`);
+    if (!isHeaderName(key)) throw new TypeError(`headers: "${key.slice(0, 40)}" is not a header name`);
+    if (!isHeaderText(value)) throw new TypeError(`headers.${key}: expected a text without line ends`);
+    const owner = name === VERSION_HEADER ? undefined : isOwnedHeader(name);
+    if (owner !== undefined) throw new TypeError(`headers.${key}: leave this header to the guard; ${owner}`);
     return [name, value] as const;
   });
   return Object.fromEntries(entries);

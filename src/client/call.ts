@@ -1,7 +1,15 @@
 import { type Placement, placeCredentials } from '../call/credentials.ts';
 import { activeExtensions } from '../call/extensions.ts';
 import type { Operation } from '../call/operations.ts';
-import { type Client, ExchangeError, type HttpRequest } from '../exchange.ts';
+import {
+  type Client,
+  cancelQuietly,
+  ExchangeError,
+  type HttpRequest,
+  isHttpAnswer,
+  isHttpStream,
+  withinTime,
+} from '../exchange.ts';
 import { GuardError, isError } from '../ticket.ts';
 import { admit, admitFacts } from './admission.ts';
 import { bindingOf } from './binding.ts';
@@ -10,6 +18,7 @@ import type { AgentContext } from './context.ts';
 import { readAnswer } from './read-answer.ts';
 import { readStream } from './read-stream.ts';
 import { failExchange, failRequest, type Journey, warnRequest } from './settle.ts';
+import { snapshot } from './snapshot.ts';
 
 /** A unary call from end to end. */
 export async function callUnary(
@@ -21,25 +30,31 @@ export async function callUnary(
   const journey = begin(context, operation, params, options);
   admitOrRefuse(journey);
   const request = await frame(journey);
-  const answer = await exchange(journey, (client) => client.request(request));
+  const answer = await exchange(journey, (client) => client.request(request), isHttpAnswer);
   return readAnswer(journey, answer);
 }
 
-/** A streaming call from end to end: every event is judged before it is handed on. */
-export async function* callStream(
+/**
+ * A streaming call from end to end: every event is judged before it is handed on. Options and params are taken at once,
+ * so that what the caller changes later changes nothing.
+ */
+export function callStream(
   context: AgentContext,
   operation: Operation,
   params: unknown,
   options?: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  const journey = begin(context, operation, params, options);
+  return runStream(begin(context, operation, params, options));
+}
+
+async function* runStream(journey: Journey): AsyncGenerator<unknown, void, undefined> {
   admitOrRefuse(journey);
   const request = await frame(journey);
-  const stream = await exchange(journey, (client) => client.stream(request));
+  const stream = await exchange(journey, (client) => client.stream(request), isHttpStream);
   try {
     yield* readStream(journey, stream);
   } finally {
-    stream.cancel();
+    cancelQuietly(stream);
   }
 }
 
@@ -48,11 +63,12 @@ function begin(context: AgentContext, operation: Operation, params: unknown, opt
   return {
     context,
     operation,
-    params: params ?? {},
+    params: snapshot(params),
     call,
     rpcId: context.nextId(),
     binding: bindingOf(context.interface),
     startedAt: performance.now(),
+    secrets: [],
   };
 }
 
@@ -71,21 +87,20 @@ function admitOrRefuse(journey: Journey): void {
 /** Fetches credentials and frames the request. What goes wrong here goes wrong before anything is sent. */
 async function frame(journey: Journey): Promise<HttpRequest> {
   const placement = await fetchCredentials(journey);
-  try {
-    return toRequest(journey, placement);
-  } catch (error) {
-    const message = 'The params cannot be written as JSON.';
-    return failRequest(journey, { id: 'value-type', path: '', keyword: 'type', message }, error);
-  }
+  journey.secrets.push(...placement.secrets);
+  return toRequest(journey, placement);
 }
 
+/** A credential may have to be fetched from far away: it has the time of the call, and no more. */
 async function fetchCredentials(journey: Journey): Promise<Placement> {
   const { context, call } = journey;
   const skill = call.skillId === undefined ? undefined : context.profile.skills.get(call.skillId);
+  const placing = placeCredentials(context.profile, skill, admitFacts(context, call).means);
   try {
-    return await placeCredentials(context.profile, skill, admitFacts(context, call).means);
+    return await withinTime(placing, call.timeoutMs ?? context.options.limits.totalMs, call.signal);
   } catch (error) {
-    const message = 'A credential that the card requires could not be fetched.';
+    if (error instanceof ExchangeError) return failExchange(journey, error);
+    const message = 'A credential that the card requires could not be fetched, or cannot be sent.';
     return failRequest(journey, { id: 'capability-credentials', path: '', message }, error);
   }
 }
@@ -116,15 +131,22 @@ function signalOf(
   return { signal: signal === undefined ? timer : AbortSignal.any([signal, timer]) };
 }
 
-async function exchange<T>(journey: Journey, send: (client: Client) => Promise<T>): Promise<T> {
+async function exchange<T>(
+  journey: Journey,
+  send: (client: Client) => Promise<T>,
+  isWhole: (answer: unknown) => boolean,
+): Promise<T> {
   const { client } = journey.context;
-  if (client === undefined)
+  if (client === undefined) {
     throw new TypeError('this guard has no client to send with; give createGuard the client option');
+  }
   try {
     if (journey.call.signal?.aborted) {
       throw new ExchangeError('aborted', false, 'the caller stopped the call', journey.call.signal.reason);
     }
-    return await send(client);
+    const answer = await send(client);
+    if (!isWhole(answer)) throw new ExchangeError('network', true, 'the client gave no HTTP answer');
+    return answer;
   } catch (error) {
     return failExchange(journey, error);
   }

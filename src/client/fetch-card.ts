@@ -68,13 +68,14 @@ async function get(url: URL, facts: FetchFacts): Promise<HttpAnswer> {
       url,
       toFindings([brokenFault(broken)], () => 'error'),
       facts,
-      { cause: broken.cause ?? broken },
+      { cause: broken.cause ?? broken, blocked: broken.failure === 'forbidden' },
     );
   }
 }
 
 function brokenFault(error: ExchangeError): Fault {
   const message = `The card could not be fetched: ${error.message}.`;
+  if (error.failure === 'forbidden') return { id: 'network-address', path: '', message };
   if (error.failure === 'size') return { id: 'discovery-size', path: '', message };
   return { id: error.failure === 'timeout' ? 'discovery-timeout' : 'discovery-network', path: '', message };
 }

@@ -72,6 +72,7 @@ function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Jo
     binding: bindingOf(context.interface),
     rpcId: found.id,
     startedAt: performance.now(),
+    secrets: [],
   };
 }
 

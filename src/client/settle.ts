@@ -1,5 +1,4 @@
 import type { Operation } from '../call/operations.ts';
-import type { TicketCode } from '../errors.ts';
 import { ExchangeError, type ExchangeFailure, type HttpResponse } from '../exchange.ts';
 import {
   broken,
@@ -34,6 +33,8 @@ export interface Journey {
   /** The id of the request; bindings without one ignore it. */
   readonly rpcId: string | number;
   readonly startedAt: number;
+  /** Credentials that were placed in the request; they must not come back in a ticket. */
+  readonly secrets: string[];
 }
 
 /** HTTP statuses after which the same request may succeed later. */
@@ -178,6 +179,7 @@ const CHECK_OF_FAILURE = {
   timeout: 'wire-timeout',
   aborted: 'wire-aborted',
   size: 'wire-size',
+  forbidden: 'network-address',
 } as const satisfies Record<ExchangeFailure, string>;
 
 const NEXT_OF_FAILURE: Readonly<Record<ExchangeFailure, TicketNext>> = {
@@ -185,6 +187,7 @@ const NEXT_OF_FAILURE: Readonly<Record<ExchangeFailure, TicketNext>> = {
   timeout: 'check-network',
   aborted: 'none',
   size: 'fix-response',
+  forbidden: 'choose-agent',
 };
 
 /** Ends a call whose exchange broke. Unless nothing was sent, what the agent did is not known. */
@@ -201,7 +204,8 @@ export function failExchange(journey: Journey, error: unknown, result?: unknown)
     ...journeyFacts(journey),
     layer,
     ...(layer === 'traffic' && { direction: 'incoming' as const }),
-    code: layer === 'traffic' ? 'InvalidAgentResponseError' : ('TransportError' satisfies TicketCode),
+    code: codeOf(findings[0] as Finding, 'incoming'),
+    blocked: failure.failure === 'forbidden',
     message: fault.message,
     findings,
     outcome: failure.sent ? 'unknown' : 'not-sent',

@@ -12,44 +12,82 @@ export type SseItem =
   /** The stream ended inside an event, which is not delivered. */
   | { readonly kind: 'truncated' };
 
-const CR = '\r';
-
 /**
  * Splits bytes into server-sent events. Comments and events without data are nothing. One chunk of events is held at
  * most.
  * @throws ExchangeError when one event, or what may become one, is larger than `eventBytes`.
  */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>, eventBytes: number): AsyncGenerator<SseItem> {
-  const decoder = new TextDecoder('utf-8');
+  const lines = createLineReader();
   const ready: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => ready.push(event) });
-  let tail = '';
-  let pending = 0;
-  const feed = (text: string): void => {
-    if (text === '') return;
-    const before = ready.length;
-    parser.feed(text);
-    tail = (tail + text).slice(-TAIL);
-    pending = ready.length > before || isAtBoundary(tail) ? 0 : pending + text.length;
-    if (pending > eventBytes) throw new ExchangeError('size', true, `an event is larger than ${eventBytes} bytes`);
-  };
-  const take = function* (): Generator<SseItem> {
-    for (const event of ready.splice(0)) {
-      if (event.data === '') continue;
-      if (event.data.length > eventBytes) {
-        throw new ExchangeError('size', true, `an event is larger than ${eventBytes} bytes`);
-      }
-      yield { kind: 'event', data: event.data, name: event.event, id: event.id };
-    }
+  const tooLarge = (): never => {
+    throw new ExchangeError('size', true, `an event is larger than ${eventBytes} bytes`);
   };
   for await (const chunk of chunks) {
-    feed(decoder.decode(chunk, { stream: true }));
-    yield* take();
+    parser.feed(lines.read(chunk));
+    for (const event of ready.splice(0)) {
+      if (event.data === '') continue;
+      if (byteLength(event.data, eventBytes) > eventBytes) tooLarge();
+      yield { kind: 'event', data: event.data, name: event.event, id: event.id };
+    }
+    if (lines.held > eventBytes) tooLarge();
   }
-  feed(decoder.decode());
-  if (tail.endsWith(CR)) feed('\n');
-  yield* take();
-  if (!isAtBoundary(tail)) yield { kind: 'truncated' };
+  if (lines.isOpen) yield { kind: 'truncated' };
+}
+
+/** Bytes of a text in UTF-8; counted only where the limit may be passed. */
+function byteLength(text: string, limit: number): number {
+  return text.length * 3 <= limit ? text.length : new TextEncoder().encode(text).length;
+}
+
+interface LineReader {
+  /** The text of a chunk with LF at the end of each line, whatever the stream has. */
+  read(chunk: Uint8Array): string;
+  /** Whether an event has begun that no blank line has ended yet. */
+  readonly isOpen: boolean;
+  /** Bytes that the parser holds: of the open event, or of a comment that has not ended. */
+  readonly held: number;
+}
+
+/** Decodes a stream and follows its lines: only a blank line ends an event, and a lone CR is a line end at once. */
+function createLineReader(): LineReader {
+  const decoder = new TextDecoder('utf-8');
+  let afterCr = false;
+  let atLineStart = true;
+  let isOpen = false;
+  let held = 0;
+  const follow = (text: string): void => {
+    for (let at = 0; at < text.length; ) {
+      const end = text.indexOf('\n', at);
+      if (atLineStart && end === at) {
+        isOpen = false;
+        held = 0;
+      } else if (atLineStart && text[at] !== ':') {
+        isOpen = true;
+      }
+      const next = end === -1 ? text.length : end + 1;
+      held = !isOpen && end !== -1 ? 0 : held + (next - at);
+      atLineStart = end !== -1;
+      at = next;
+    }
+  };
+  return {
+    read(chunk) {
+      const decoded = decoder.decode(chunk, { stream: true });
+      const text = afterCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+      if (decoded !== '') afterCr = decoded.endsWith('\r');
+      const unified = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+      follow(unified);
+      return unified;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    get held() {
+      return held;
+    },
+  };
 }
 
 /** An event as it stands in a stream. */
@@ -62,25 +100,4 @@ export function writeEvent({ data, name, id }: Extract<SseItem, { kind: 'event' 
     '',
     '',
   ].join('\n');
-}
-
-/** Characters of the stream's end that are kept to see whether it ended between two events. */
-const TAIL = 256;
-
-/** True when the stream may end here: nothing has come, a blank line was the last, or only a comment follows it. */
-function isAtBoundary(tail: string): boolean {
-  if (tail === '') return true;
-  const lines = tail.split(/\r\n|\n|\r/);
-  const last = lines.pop();
-  if (last !== '') return last?.startsWith(':') === true && isSettled(lines);
-  return isSettled(lines);
-}
-
-function isSettled(lines: readonly string[]): boolean {
-  for (let i = lines.length - 1; i >= 0; i -= 1) {
-    const line = lines[i] as string;
-    if (line === '') return true;
-    if (!line.startsWith(':')) return false;
-  }
-  return true;
 }

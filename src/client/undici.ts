@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { ReachPolicy } from '../card/address.ts';
 import {
   type Client,
   ExchangeError,
@@ -8,10 +9,15 @@ import {
   type HttpStream,
   readWhole,
 } from '../exchange.ts';
+import { createLookup, FORBIDDEN_CODE, type ResolveName } from './lookup.ts';
 
 export interface UndiciClientOptions {
   /** Milliseconds to connect, TLS included. */
   readonly connectMs: number;
+  /** Which addresses a name may lead to; a dispatcher of the caller's has its own lookup. */
+  readonly network: ReachPolicy;
+  /** How names are resolved. Default: as the system does. */
+  readonly resolve?: ResolveName;
   /** A dispatcher of the caller's, which stays his to close. */
   readonly dispatcher?: Dispatcher;
 }
@@ -34,7 +40,11 @@ export function createUndiciClient(options: UndiciClientOptions): Client {
   const owned = options.dispatcher === undefined;
   const dispatcher =
     options.dispatcher ??
-    new Agent({ connect: { timeout: options.connectMs }, keepAliveTimeout: 10_000, pipelining: 1 });
+    new Agent({
+      connect: { timeout: options.connectMs, lookup: createLookup(options.network, options.resolve) },
+      keepAliveTimeout: 10_000,
+      pipelining: 1,
+    });
   return {
     request: (request) => exchange(dispatcher, request),
     stream: (request) => open(dispatcher, request),
@@ -49,7 +59,7 @@ async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<H
   try {
     const { statusCode, headers, body } = await send(dispatcher, request, signal);
     try {
-      const whole = await readWhole(body, request.limits.responseBytes);
+      const whole = await readWhole(body, request.limits.responseBytes, statusCode < 200 || statusCode > 299);
       return { ...response(statusCode, headers), body: whole };
     } catch (error) {
       body.on('error', () => {}).destroy();
@@ -126,6 +136,14 @@ function toExchangeError(error: unknown, { signal, limits }: HttpRequest): Excha
   if (signal?.aborted) return new ExchangeError('aborted', true, 'the caller stopped the call', signal.reason);
   if (error === TOTAL) return new ExchangeError('timeout', true, `not finished within ${limits.totalMs} ms`);
   const code = errorCode(error);
+  if (code === FORBIDDEN_CODE) {
+    return new ExchangeError(
+      'forbidden',
+      false,
+      'the name leads to an address that the network option does not allow',
+      error,
+    );
+  }
   const sent = !NOT_SENT.test(code);
   const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
   if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);

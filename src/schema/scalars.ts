@@ -47,9 +47,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Types that JSON has no form for. */
+const UNWRITTEN = new Set(['function', 'symbol', 'bigint']);
+
 /** A free value that nests at most `depth` levels of objects and lists. */
 export function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null) return !UNWRITTEN.has(typeof value);
   if (depth < 1) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i += 1) if (!isShallow(value[i], depth - 1)) return false;

@@ -108,9 +108,10 @@ class PayloadJudge {
     } else if (field.list ? !Array.isArray(value) : !isObject(value)) {
       this.#wrongType(path, field.list ? 'a list' : 'an object', value);
     } else {
-      for (const [key, item] of Object.entries(value as object)) {
+      const keys = Array.isArray(value) ? value.keys() : Object.keys(value as object);
+      for (const key of keys) {
         if (this.#full) return;
-        this.visitSingle(field, item, joinPath(path, key), depth - 1);
+        this.visitSingle(field, (value as Record<string, unknown>)[key], joinPath(path, key), depth - 1);
       }
     }
   }
@@ -183,7 +184,7 @@ class PayloadJudge {
         break;
       default:
         if (type === 'Struct' && !isObject(value)) this.#wrongType(path, 'an object', value);
-        else if (!isShallow(value, depth)) this.#tooDeep(path);
+        else if (!isShallow(value, depth)) this.#tooDeep(path, value);
     }
   }
 
@@ -258,7 +259,11 @@ class PayloadJudge {
     else this.#wrongType(path, 'a whole number', value);
   }
 
-  #tooDeep(path: string): void {
+  #tooDeep(path: string, value?: unknown): void {
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+      this.#wrongType(path, 'a JSON value', value);
+      return;
+    }
     this.#add('wire-size', path, 'maxDepth', `is nested too deep (limits.jsonDepth)`);
   }
 

@@ -1,0 +1,92 @@
+import type { LookupAddress } from 'node:dns';
+import { describe, expect, it } from 'vitest';
+import { createUndiciClient } from '../src/client/undici.ts';
+import { createGuard, findTicket, type NetworkOptions } from '../src/index.ts';
+import { answer, startServer } from './support/server.ts';
+
+const CLOSED = { allowLoopback: false, allowPrivate: false, allowInsecure: true };
+
+/** A guard for whom every name leads to these addresses. */
+function guardWhere(addresses: readonly string[], network: NetworkOptions = {}) {
+  const asked: string[] = [];
+  const policy = { ...CLOSED, ...network };
+  const client = createUndiciClient({
+    connectMs: 2000,
+    network: policy,
+    resolve: (hostname, _options, done) => {
+      asked.push(hostname);
+      const family = (address: string): number => (address.includes(':') ? 6 : 4);
+      done(
+        null,
+        addresses.map((address): LookupAddress => ({ address, family: family(address) })),
+      );
+    },
+  });
+  return { guard: createGuard({ network: policy, client }), asked };
+}
+
+const refusal = async (promise: Promise<unknown>): Promise<ReturnType<typeof findTicket>> =>
+  findTicket(
+    await promise.then(
+      () => expect.fail('it was reached'),
+      (error: unknown) => error,
+    ),
+  );
+
+describe('a name is judged by the address that it leads to', () => {
+  it.each([
+    ['loopback', ['127.0.0.1']],
+    ['loopback of IPv6', ['::1']],
+    ['loopback as a mapped address', ['::ffff:127.0.0.1']],
+    ['the private network', ['10.1.2.3']],
+    ['the address of cloud metadata', ['169.254.169.254']],
+    ['a unique local address', ['fd00::1']],
+    ['nowhere', ['0.0.0.0']],
+    ['two forbidden places', ['192.168.0.1', '127.0.0.1']],
+  ])('%s is not reached', async (_, addresses) => {
+    const server = await startServer((_request, response) => answer(response, {}));
+    const { port } = new URL(server.origin);
+    const { guard, asked } = guardWhere(addresses);
+    const ticket = await refusal(guard.discover(`http://agents.example.com:${port}`));
+    expect(ticket).toMatchObject({ layer: 'trust', code: 'UntrustedCardError', blocked: true, outcome: 'not-sent' });
+    expect(ticket?.findings[0]?.id).toBe('network-address');
+    expect(asked).toEqual(['agents.example.com']);
+    expect(server.seen).toEqual([]);
+    await guard.close();
+    await server.close();
+  });
+
+  it('what policy allows is reached, and of several addresses only that', async () => {
+    const server = await startServer((_request, response) => answer(response, 'no card', 404));
+    const { port } = new URL(server.origin);
+    const { guard } = guardWhere(['10.9.9.9', '127.0.0.1'], { allowLoopback: true });
+    const ticket = await refusal(guard.discover(`http://agents.example.com:${port}`));
+    expect(ticket).toMatchObject({ layer: 'discovery', httpStatus: 404 });
+    expect(server.seen).toHaveLength(2);
+    await guard.close();
+    await server.close();
+  });
+
+  it('a call to an interface is judged in the same way, and the send is certain not to have happened', async () => {
+    const { guard } = guardWhere(['127.0.0.1']);
+    const agent = await guard.agent({
+      name: 'Parcel Desk',
+      description: 'Answers questions about parcels.',
+      version: '1',
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
+      supportedInterfaces: [
+        { url: 'https://agents.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ],
+    });
+    expect(await refusal(agent.getTask({ id: 't' }))).toMatchObject({
+      layer: 'trust',
+      blocked: true,
+      outcome: 'not-sent',
+      retryable: false,
+    });
+    await guard.close();
+  });
+});
