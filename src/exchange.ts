@@ -91,13 +91,16 @@ export function cancelQuietly(stream: HttpStream): void {
   }
 }
 
-/** Waits for a promise within a time. @throws ExchangeError when the time is over or the signal stops the wait. */
-export async function withinTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+/**
+ * Waits for a promise within a time; `sent` says whether the request has left by then.
+ * @throws ExchangeError when the time is over or the signal stops the wait.
+ */
+export async function withinTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal, sent = false): Promise<T> {
   let stop = (): void => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ExchangeError('timeout', false, `not finished within ${ms} ms`)), ms);
-    stop = () => reject(new ExchangeError('aborted', false, 'the caller stopped the call', signal?.reason));
+    timer = setTimeout(() => reject(new ExchangeError('timeout', sent, `not finished within ${ms} ms`)), ms);
+    stop = () => reject(new ExchangeError('aborted', sent, 'the caller stopped the call', signal?.reason));
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

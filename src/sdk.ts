@@ -12,6 +12,7 @@ import {
 } from '@a2a-js/sdk/client';
 import { fromJsonRpcErrorResponse } from '@a2a-js/sdk/errors';
 import type { OperationName } from './call/operations.ts';
+import { migrateCard } from './card/migrate.ts';
 import type { Agent } from './client/agent.ts';
 import { rpcError } from './client/fetch-response.ts';
 import { type GuardInternals, internalsOf } from './client/internals.ts';
@@ -44,11 +45,16 @@ export function guardedOptions(guard: Guard, overrides: Partial<ClientFactoryOpt
   return { ...merged, transports: merged.transports.map((factory) => guardedTransport(factory, internals, admitted)) };
 }
 
-/** An SDK card that offers only the interface that was selected, so that the SDK cannot take another. */
+/**
+ * An SDK card that offers only the interface that was selected, so that the SDK cannot take another. A 0.x card has its
+ * interfaces elsewhere and is handed on in the form of 1.0.
+ */
 function admitCard(agent: Agent, admitted: Admitted): SdkCard {
-  const all = (agent.card as { supportedInterfaces?: readonly object[] }).supportedInterfaces ?? [];
-  const chosen = all[agent.interface.index];
-  const card = SdkCard.fromJSON({ ...agent.card, supportedInterfaces: chosen === undefined ? all : [chosen] });
+  const { url, binding, version, tenant, index } = agent.interface;
+  const all = (agent.card as { supportedInterfaces?: readonly object[] }).supportedInterfaces;
+  const chosen = all?.[index] ?? { url, protocolBinding: binding, protocolVersion: version, tenant };
+  const source = all === undefined ? migrateCard({ ...agent.card }).card : agent.card;
+  const card = SdkCard.fromJSON({ ...source, supportedInterfaces: [chosen] });
   admitted.set(card, agent);
   return card;
 }

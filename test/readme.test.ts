@@ -1,33 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { createGuard, DEFAULT_LIMITS, LAYER_FACTS, LAYERS } from '../src/index.ts';
+import { compile, readPage } from './support/markdown.ts';
 
-const root = new URL('../', import.meta.url);
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-
-/** Rows of the table whose header starts with these cells. */
-function table(...header: readonly string[]): string[][] {
-  const lines = readme.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${header.join(' | ')} `));
-  expect(start, `a table with the columns ${header.join(', ')}`).toBeGreaterThan(0);
-  const rows = lines.slice(start + 2);
-  return rows
-    .slice(
-      0,
-      rows.findIndex((line) => !line.startsWith('|')),
-    )
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
-const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1] ?? '');
+const { table, blocks } = readPage('README.md');
 
 describe('the README', () => {
   it('has the layers of the code, in their order and with their words', () => {
@@ -57,19 +33,18 @@ describe('the README', () => {
 
   it('has code that compiles', () => {
     const [first = '', ...rest] = blocks('ts');
-    const file = fileURLToPath(new URL('readme-blocks.ts', root));
     const source = [
       first,
       'declare const text: string;',
       `declare const message: import('a2a-guard').Message;`,
       ...rest.map((block, index) => `export async function block${index}(): Promise<void> {\n${block}\n}`),
     ].join('\n');
-    expect(compile(file, source)).toEqual([]);
+    expect(compile(source)).toEqual([]);
   });
 
   it('shows a ticket that has the fields of a ticket', () => {
     const shown = JSON.parse(blocks('json')[0] ?? '') as object;
-    const types = readFileSync(new URL('src/ticket.ts', root), 'utf8');
+    const types = readFileSync(new URL('../src/ticket.ts', import.meta.url), 'utf8');
     for (const field of Object.keys(shown)) expect(types, field).toMatch(new RegExp(`readonly ${field}\\??:`));
   });
 });
@@ -81,19 +56,4 @@ function messageOf(run: () => unknown): string {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-function compile(file: string, source: string): string[] {
-  const config = ts.readConfigFile(fileURLToPath(new URL('tsconfig.json', root)), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, fileURLToPath(root));
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.getSourceFile = (name, target, ...more) =>
-    name === file ? ts.createSourceFile(name, source, target) : getSourceFile.call(host, name, target, ...more);
-  host.fileExists = (name) => name === file || fileExists.call(host, name);
-  host.readFile = (name) => (name === file ? source : readFile.call(host, name));
-  const program = ts.createProgram([file], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
 }

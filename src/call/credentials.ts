@@ -107,6 +107,16 @@ async function readCredential(credential: Credential, name: string): Promise<str
   throw new TypeError(`credentials.${name.slice(0, 80)}: the function gave no text that can be sent`);
 }
 
+const SECRET_HEADER = /auth|cookie|key|token|secret/i;
+
+/** The secrets among the headers that a caller set himself: without their scheme, as an agent would echo them. */
+export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => SECRET_HEADER.test(name))
+    .map(([, text]) => text.replace(/^[A-Za-z]+ +/, ''))
+    .filter((text) => text !== '');
+}
+
 /** Spellings that servers compare by. */
 const SCHEMES: Readonly<Record<string, string>> = { bearer: 'Bearer', basic: 'Basic', digest: 'Digest' };
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../schema/url.ts';
+import { parseUrl, withoutTrailingSlashes } from '../schema/url.ts';
 import type { Fault } from '../ticket.ts';
 
 /** Where a card is served (§8.2), and where agents before 0.3 served it. */
@@ -30,7 +30,7 @@ export function locateCard(input: unknown, exact: boolean): CardLocation {
   }
   url.hash = '';
   if (exact || url.pathname.endsWith('.json') || url.pathname.includes('/.well-known/')) return { url };
-  const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}/`;
+  const base = `${url.origin}${withoutTrailingSlashes(url.pathname)}/`;
   return { url: new URL(WELL_KNOWN, base), legacyUrl: new URL(LEGACY_WELL_KNOWN, base) };
 }
 

@@ -16,7 +16,8 @@ const BINDINGS: Readonly<Record<string, RegExp>> = {
 /** Protocol versions that exist. */
 const VERSIONS = ['0.1', '0.2', '0.3', '1.0'];
 
-const VERSION = /^(\d+\.\d+)(\.[0-9A-Za-z.-]+)?$/;
+/** Major.Minor, with a patch that does not count (§3.6). */
+const VERSION = /^(\d{1,4}\.\d{1,4})(\.\d+(?:[-+][0-9A-Za-z.-]+)?)?$/;
 const TEMPLATE = /[{}<>$]/;
 const OPERATION_PATH = /\/(?:message:(?:send|stream)|tasks(?:\/[^/]*)?|extendedAgentCard)\/?$/;
 

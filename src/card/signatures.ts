@@ -8,8 +8,10 @@ import { isUnsetText, readField } from './read.ts';
 const ASYMMETRIC = /^(?:(?:RS|PS)(?:256|384|512)|ES(?:256|384|512|256K)|EdDSA|Ed25519|Ed448|ML-DSA-(?:44|65|87))$/;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
+const isBase64Url = (text: string): boolean => BASE64URL.test(text) && text.length % 4 !== 1;
+
 function decodeHeader(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!BASE64URL.test(text) || text.length % 4 === 1) return undefined;
+  if (!isBase64Url(text)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
     const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -26,10 +28,10 @@ function problemOf(item: unknown): string | undefined {
   if (isUnsetText(encoded)) return 'has no protected header';
   if (isUnsetText(signature)) return 'has no signature';
   if (typeof encoded !== 'string' || typeof signature !== 'string') return 'has a member that is not a text';
-  if (!BASE64URL.test(signature)) return 'has a signature that is not base64url';
+  if (!isBase64Url(signature)) return 'has a signature that is not base64url';
   const header = decodeHeader(encoded);
   if (header === undefined) return 'has a protected header that does not decode to a JSON object';
-  if (typeof header.kid !== 'string' || header.kid === '') return 'has no kid in its protected header';
+  if (typeof header.kid !== 'string' || header.kid.trim() === '') return 'has no kid in its protected header';
   if (typeof header.alg !== 'string' || header.alg === '') return 'has no alg in its protected header';
   return ASYMMETRIC.test(header.alg) ? undefined : 'uses an algorithm that is not an asymmetric signature';
 }

@@ -1,4 +1,4 @@
-import { type Placement, placeCredentials } from '../call/credentials.ts';
+import { type Placement, placeCredentials, secretsIn } from '../call/credentials.ts';
 import { activeExtensions } from '../call/extensions.ts';
 import type { Operation } from '../call/operations.ts';
 import {
@@ -68,7 +68,7 @@ function begin(context: AgentContext, operation: Operation, params: unknown, opt
     rpcId: context.nextId(),
     binding: bindingOf(context.interface),
     startedAt: performance.now(),
-    secrets: [],
+    secrets: secretsIn(call.headers),
   };
 }
 

@@ -62,15 +62,23 @@ async function get(url: URL, facts: FetchFacts): Promise<HttpAnswer> {
       limits: { ...limits, responseBytes: cardBytes },
     });
   } catch (error) {
-    const broken =
-      error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the client failed', error);
-    return fail(
-      url,
-      toFindings([brokenFault(broken)], () => 'error'),
-      facts,
-      { cause: broken.cause ?? broken, blocked: broken.failure === 'forbidden' },
-    );
+    return failFetch(url, error, facts);
   }
+}
+
+/**
+ * Ends the fetching of a card whose exchange broke.
+ * @throws GuardError at layer discovery, or trust for a name that leads to a forbidden address.
+ */
+export function failFetch(url: URL, error: unknown, facts: Pick<FetchFacts, 'options' | 'emit'>): never {
+  const broken =
+    error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the client failed', error);
+  return fail(
+    url,
+    toFindings([brokenFault(broken)], () => 'error'),
+    facts,
+    { cause: broken.cause ?? broken, blocked: broken.failure === 'forbidden' },
+  );
 }
 
 function brokenFault(error: ExchangeError): Fault {
@@ -103,7 +111,7 @@ function settle(answer: HttpAnswer, url: URL, earlier: readonly Fault[], facts: 
 function fail(
   url: URL,
   findings: readonly Finding[],
-  { emit }: FetchFacts,
+  { emit }: Pick<FetchFacts, 'emit'>,
   { blocked = false, cause, httpStatus }: { blocked?: boolean; cause?: unknown; httpStatus?: number },
 ): never {
   const lead = findings.find(isError) ?? (findings[0] as Finding);

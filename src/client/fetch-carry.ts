@@ -1,4 +1,5 @@
-import { readWhole } from '../exchange.ts';
+import { secretsIn } from '../call/credentials.ts';
+import { ExchangeError, type HttpStream, readWhole, withinTime } from '../exchange.ts';
 import { type Fault, GuardError, isError, isGuardError, type Ticket, toFindings } from '../ticket.ts';
 import { admit } from './admission.ts';
 import { bindingOf } from './binding.ts';
@@ -6,11 +7,11 @@ import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import type { AgentFacts } from './establish.ts';
 import { type FetchCall, type FoundCall, readHeaders } from './fetch-request.ts';
-import { asHttp, asStream, httpError, rebuild, refusalResponse, rpcError } from './fetch-response.ts';
+import { asHttp, asStream, httpError, readPieces, rebuild, refusalResponse, rpcError } from './fetch-response.ts';
 import type { KnownAgents } from './known-agents.ts';
 import { readAnswer } from './read-answer.ts';
 import { readItems } from './read-stream.ts';
-import { type Journey, warnRequest } from './settle.ts';
+import { failExchange, type Journey, warnRequest } from './settle.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -36,10 +37,44 @@ export async function carry({ call, context, found }: Recognized, facts: FetchFa
   const journey = toJourney(call, context, found);
   const refusal = admitCall(journey, found);
   if (refusal !== undefined) return answerOrThrow(refusal, journey, call, facts);
-  const response = await facts.fetch(call.input, unfollowed(call.init));
-  return found.operation.streams && isStream(response)
-    ? guardStream(journey, response, facts)
-    : guardAnswer(journey, response, call, facts);
+  try {
+    const response = await send(journey, call, facts);
+    if (!found.operation.streams || !isStream(response)) return await guardAnswer(journey, response, call, facts);
+    return context.options.mode === 'observe'
+      ? watchStream(journey, response)
+      : guardStream(journey, response, facts.agents.options.refuse);
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return answerOrThrow(error.ticket, journey, call, facts, error);
+  }
+}
+
+/** Sends, and waits for the headers as long as for those of our own calls. */
+async function send(journey: Journey, call: FetchCall, { fetch }: FetchFacts): Promise<Response> {
+  const own = new AbortController();
+  const stop = signalOf(call);
+  const signal = stop === undefined ? own.signal : AbortSignal.any([stop, own.signal]);
+  try {
+    const sent = fetch(call.input, { ...unfollowed(call.init), signal });
+    return await withinTime(sent, journey.context.options.limits.headersMs, undefined, true);
+  } catch (error) {
+    if (error instanceof ExchangeError) own.abort(error);
+    return failCarried(journey, call, error);
+  }
+}
+
+const signalOf = ({ input, init }: FetchCall): AbortSignal | undefined =>
+  init?.signal ?? (typeof Request === 'function' && input instanceof Request ? input.signal : undefined);
+
+/** An exchange that broke has its ticket; but a client that stopped its own call gets its own reason. */
+function failCarried(journey: Journey, call: FetchCall, error: unknown): never {
+  const stop = signalOf(call);
+  if (!stop?.aborted) return failExchange(journey, error);
+  try {
+    failExchange(journey, new ExchangeError('aborted', true, 'the caller stopped the call', stop.reason));
+  } catch {
+    throw stop.reason;
+  }
 }
 
 /** The init as it was given, but for redirects: the next place may be one that no card declares. */
@@ -72,7 +107,7 @@ function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Jo
     binding: bindingOf(context.interface),
     rpcId: found.id,
     startedAt: performance.now(),
-    secrets: [],
+    secrets: secretsIn(headers),
   };
 }
 
@@ -101,36 +136,57 @@ function admitCall(journey: Journey, found: FoundCall): Ticket | undefined {
   return undefined;
 }
 
+/** In answer mode the agent's place is taken; but a network that broke is for the client to see as such. */
 function answerOrThrow(
   ticket: Ticket,
   { rpcId, binding }: Journey,
   { url }: FetchCall,
   { agents }: FetchFacts,
+  error: GuardError = new GuardError(ticket),
 ): Response {
-  if (agents.options.refuse === 'throw') throw new GuardError(ticket);
+  if (agents.options.refuse === 'throw') throw error;
+  if (ticket.layer === 'transport') throw error.cause;
   return refusalResponse(ticket, binding.name, rpcId, url.href);
 }
 
-/** Judges a unary answer. The agent's own errors, and HTTP failures, are handed on: the client knows how to read them. */
+/**
+ * Judges an answer that is no stream. The agent's own errors, and HTTP failures, are handed on: the client knows how to
+ * read them. In observe mode everything is.
+ */
 async function guardAnswer(
   journey: Journey,
   response: Response,
   call: FetchCall,
   facts: FetchFacts,
 ): Promise<Response> {
-  const stream = asStream(response);
-  let body = new Uint8Array();
+  const body = await readBody(journey, response, call);
   try {
-    body = (await readWhole(stream.chunks, journey.context.options.limits.responseBytes)) as Uint8Array<ArrayBuffer>;
-    if (journey.operation.streams)
-      await readItems(journey, { ...asHttp(response), chunks: once(body), cancel: () => {} }).next();
-    else readAnswer(journey, { ...asHttp(response), body });
+    await judgeBody(journey, response, body);
   } catch (error) {
     if (!isGuardError(error)) throw error;
-    if (error.layer !== 'agent' && error.layer !== 'transport')
-      return answerOrThrow(error.ticket, journey, call, facts);
+    const own = error.layer === 'agent' || error.layer === 'transport';
+    if (!own && journey.context.options.mode === 'enforce') {
+      return answerOrThrow(error.ticket, journey, call, facts, error);
+    }
   }
   return rebuild(response, body);
+}
+
+async function readBody(journey: Journey, response: Response, call: FetchCall): Promise<Uint8Array<ArrayBuffer>> {
+  const { responseBytes, totalMs } = journey.context.options.limits;
+  const stream = asStream(response);
+  try {
+    const reading = readWhole(stream.chunks, responseBytes);
+    return (await withinTime(reading, totalMs, undefined, true)) as Uint8Array<ArrayBuffer>;
+  } catch (error) {
+    stream.cancel();
+    return failCarried(journey, call, error);
+  }
+}
+
+async function judgeBody(journey: Journey, response: Response, body: Uint8Array): Promise<void> {
+  if (!journey.operation.streams) readAnswer(journey, { ...asHttp(response), body });
+  else await readItems(journey, { ...asHttp(response), chunks: once(body), cancel: () => {} }).next();
 }
 
 async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -138,8 +194,9 @@ async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Judges a stream event by event and hands each on as soon as it is judged; one event is held at most. */
-function guardStream(journey: Journey, response: Response, { agents }: FetchFacts): Response {
-  const items = readItems(journey, asStream(response));
+function guardStream(journey: Journey, response: Response, refuse: 'throw' | 'answer'): Response {
+  const stream = asStream(response);
+  const items = readItems(journey, stream);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -147,21 +204,51 @@ function guardStream(journey: Journey, response: Response, { agents }: FetchFact
         try {
           const { done, value } = await items.next();
           if (!done) controller.enqueue(encoder.encode(value.text));
-          if (done || value.failure !== undefined) controller.close();
+          if (!done && value.failure === undefined) return;
+          stream.cancel();
+          controller.close();
         } catch (error) {
-          if (isGuardError(error) && agents.options.refuse === 'answer' && error.layer !== 'transport') {
-            const data =
-              journey.binding.name === 'JSONRPC' ? rpcError(error.ticket, journey.rpcId) : httpError(error.ticket);
-            controller.enqueue(encoder.encode(`data: ${JSON.stringify(data)}\n\n`));
-            controller.close();
-          } else controller.error(error);
+          stream.cancel();
+          if (!isGuardError(error) || refuse === 'throw' || error.layer === 'transport') return controller.error(error);
+          controller.enqueue(encoder.encode(errorEvent(error.ticket, journey)));
+          controller.close();
         }
       },
-      async cancel() {
-        await items.return(undefined);
-      },
+      cancel: () => stream.cancel(),
     },
     { highWaterMark: 0 },
   );
   return rebuild(response, body);
+}
+
+/** The error as the last event. Clients of HTTP+JSON tell it from a payload by its name. */
+function errorEvent(ticket: Ticket, { binding, rpcId }: Journey): string {
+  return binding.name === 'JSONRPC'
+    ? `data: ${JSON.stringify(rpcError(ticket, rpcId))}\n\n`
+    : `event: error\ndata: ${JSON.stringify(httpError(ticket))}\n\n`;
+}
+
+/** A stream in observe mode: the bytes pass as they come, and what is judged is a copy that goes along with them. */
+function watchStream(journey: Journey, response: Response): Response {
+  const copy = new TransformStream<Uint8Array, Uint8Array>();
+  const watcher = copy.writable.getWriter();
+  const chunks = readPieces(copy.readable);
+  void judgeAll(journey, { ...asHttp(response), chunks, cancel: () => {} });
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      watcher.write(chunk).catch(() => {});
+    },
+    flush: () => void watcher.close().catch(() => {}),
+  });
+  return rebuild(response, response.body?.pipeThrough(tap) ?? null);
+}
+
+/** Judges to the first event that does not hold; its ticket is all that comes of it. */
+async function judgeAll(journey: Journey, stream: HttpStream): Promise<void> {
+  try {
+    for await (const _ of readItems(journey, stream));
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+  }
 }

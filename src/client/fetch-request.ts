@@ -49,10 +49,16 @@ export function peekBody({ input, init }: FetchCall): string | null | undefined 
   return null;
 }
 
+/** A call with the text of its body, in a form that can still be sent. */
+export interface TakenCall {
+  readonly text: string | undefined;
+  readonly call: FetchCall;
+}
+
 /**
  * Reads a body that cannot be peeked at, and gives the call back in a form that can still be sent.
  */
-export async function takeBody(call: FetchCall): Promise<{ readonly text: string; readonly call: FetchCall }> {
+export async function takeBody(call: FetchCall): Promise<TakenCall> {
   const { input, init } = call;
   if (init?.body !== undefined && init.body !== null) {
     const text = await new Response(init.body as BodyInit).text();
@@ -71,11 +77,17 @@ const TELLING_METHODS: ReadonlySet<string> = new Set(
 
 /** Whether a request looks like an A2A call: by the JSON-RPC method in its body, or by method and path. */
 export function looksLikeA2A({ method, url }: FetchCall, body: string | undefined): boolean {
-  if (method === 'POST' && body?.includes('"jsonrpc"')) return TELLING_METHODS.has(String(methodOf(parse(body))));
+  if (method === 'POST' && body !== undefined && isTellingCall(body)) return true;
   const path = /\/(?:message:(?:send|stream)|tasks\/[^/]+:(?:cancel|subscribe)|extendedAgentCard)$/.exec(
     url.pathname,
   )?.[0];
   return path !== undefined && matchPath(method, path) !== undefined;
+}
+
+/** Parses only what may hold the member `jsonrpc`: as it is written, or in escapes, which mean the same to readers. */
+function isTellingCall(body: string): boolean {
+  const mayHold = body.includes('"jsonrpc"') || body.includes('\\u');
+  return mayHold && TELLING_METHODS.has(String(methodOf(parse(body))));
 }
 
 function parse(text: string): unknown {
@@ -117,6 +129,13 @@ function findRpcCall(text: string): FoundCall | undefined {
   if (!hasId)
     faults.push({ id: 'rpc-id', path: '/id', message: 'The request has no id, so its answer could not be matched.' });
   return { operation: byMethod, params: body.params ?? {}, id: hasId ? id : '', faults };
+}
+
+/** The id of a JSON-RPC request, empty where it has none; undefined for any other body. */
+export function readRpcFrame(text: string | undefined): { readonly id: string | number } | undefined {
+  const body = parse(text ?? '');
+  if (!isObject(body) || !Object.hasOwn(body, 'jsonrpc')) return undefined;
+  return { id: typeof body.id === 'string' || typeof body.id === 'number' ? body.id : '' };
 }
 
 /** The protocol version whose name the method of a JSON-RPC request is; undefined for any other body. */

@@ -29,18 +29,23 @@ export function asHttp(response: Response): Pick<HttpAnswer, 'status' | 'header'
   };
 }
 
-/** A response whose body is read piece by piece. */
+/** A response whose body is read piece by piece; `cancel` ends it at once, also while a piece is waited for. */
 export function asStream(response: Response): HttpStream {
+  const reader = response.body?.getReader();
   return {
     ...asHttp(response),
-    chunks: readChunks(response),
-    cancel: () => void response.body?.cancel().catch(() => {}),
+    chunks: readFrom(reader),
+    cancel: () => void reader?.cancel().catch(() => {}),
   };
 }
 
-async function* readChunks({ body }: Response): AsyncGenerator<Uint8Array> {
-  if (body === null) return;
-  const reader = body.getReader();
+/** The pieces of a stream, with its breaks as those of an exchange. */
+export function readPieces(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return readFrom(stream.getReader());
+}
+
+async function* readFrom(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
+  if (reader === undefined) return;
   let ended = false;
   try {
     for (;;) {
@@ -77,12 +82,13 @@ interface ErrorBody {
 /** What the specification says that an agent must answer where this ticket was made (§5.4). */
 function errorOf(ticket: Ticket): ErrorBody {
   const row = A2A_ERROR_ROWS.find(({ name }) => name === ticket.code);
+  const reason = row?.reason ?? (ticket.code === 'InvalidParamsError' ? 'INVALID_PARAMS' : undefined);
   const missing = ticket.code === 'CredentialsMissingError';
   const details = [
     {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-      reason: row?.reason ?? ticket.code,
-      domain: row?.reason === undefined ? 'a2a-guard' : 'a2a-protocol.org',
+      reason: reason ?? ticket.code,
+      domain: reason === undefined ? 'a2a-guard' : 'a2a-protocol.org',
       metadata: { ticketId: ticket.id, layer: ticket.layer },
     },
   ];

@@ -3,10 +3,20 @@ import { locateCard } from '../card/discover.ts';
 import { readWhole } from '../exchange.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
 import { withoutSecrets } from '../schema/url.ts';
-import { broken, codeOf, createTicket, type Fault, type Finding, GuardError, toFindings } from '../ticket.ts';
+import {
+  broken,
+  codeOf,
+  createTicket,
+  type Fault,
+  type Finding,
+  GuardError,
+  isGuardError,
+  type Ticket,
+  toFindings,
+} from '../ticket.ts';
 import type { AgentContext } from './context.ts';
 import { type AgentFacts, admitCard, createContext, type SoundCard } from './establish.ts';
-import { fetchCard } from './fetch-card.ts';
+import { failFetch, fetchCard } from './fetch-card.ts';
 import { carry, type Fetch, type FetchFacts, type Recognized, unfollowed } from './fetch-carry.ts';
 import {
   dialectOf,
@@ -16,59 +26,93 @@ import {
   peekBody,
   readFetchCall,
   readHeaders,
+  readRpcFrame,
+  type TakenCall,
   takeBody,
 } from './fetch-request.ts';
-import { asStream, rebuild } from './fetch-response.ts';
+import { asStream, rebuild, refusalResponse } from './fetch-response.ts';
 import type { KnownAgents, Route } from './known-agents.ts';
 import { createLedger } from './ledger.ts';
+
+/** What a request turned out to be; `call` is the form in which it can still be sent. */
+type Recognition =
+  | { readonly kind: 'call'; readonly recognized: Recognized }
+  | { readonly kind: 'answered'; readonly response: Response }
+  | { readonly kind: 'other'; readonly call: FetchCall };
 
 /**
  * Makes a standard fetch that guards A2A traffic at the wire: cards are judged before they are handed on, calls to a
  * declared interface before they are sent, and answers before they are returned. Everything else passes untouched.
  */
-export function createFetch(ports: Omit<FetchFacts, 'flights'>): Fetch {
-  const facts: FetchFacts = { ...ports, flights: new Map() };
+export function createFetch({ fetch, ...ports }: Omit<FetchFacts, 'flights'>): Fetch {
+  // Called by its bare name: platforms refuse a fetch whose `this` is not theirs.
+  const facts: FetchFacts = { ...ports, fetch: (input, init) => fetch(input, init), flights: new Map() };
   return async (input, init) => {
     const call = readFetchCall(input, init);
     if (call === undefined || !/^https?:$/.test(call.url.protocol)) return facts.fetch(input, init);
     if (call.method === 'GET' && facts.known.isCardUrl(call.url)) return fetchGuardedCard(call, facts);
-    const recognized = await recognize(call, facts);
-    return recognized === undefined ? facts.fetch(call.input, call.init) : carry(recognized, facts);
+    const recognition = await recognize(call, facts);
+    switch (recognition.kind) {
+      case 'call':
+        return carry(recognition.recognized, facts);
+      case 'answered':
+        return recognition.response;
+      case 'other':
+        return facts.fetch(recognition.call.input, recognition.call.init);
+    }
   };
 }
 
 /** A card: fetched, judged, remembered, and handed on as it came. A red card rejects. */
 async function fetchGuardedCard(call: FetchCall, facts: FetchFacts): Promise<Response> {
-  refuseAddress(call.url, facts);
+  const { options, emit } = facts.agents;
+  const forbidden = forbiddenAddress(call.url, options.network);
+  if (forbidden !== undefined) throw new GuardError(refusal(forbidden, facts, { cardUrl: call.url }));
   const response = await facts.fetch(call.input, unfollowed(call.init));
   if (response.status !== 200) return response;
-  const bytes = await readWhole(asStream(response).chunks, facts.agents.options.limits.cardBytes);
+  const bytes = await readWhole(asStream(response).chunks, options.limits.cardBytes).catch((error: unknown) =>
+    failFetch(call.url, error, { options, emit }),
+  );
   learnCard(bytes, call.url, [], facts);
   return rebuild(response, bytes);
 }
 
-function refuseAddress(url: URL, { agents }: FetchFacts): void {
-  const fault = forbiddenAddress(url, agents.options.network);
-  if (fault !== undefined) throw refuse([fault], { agents, cardUrl: url });
-}
-
-function refuse(
-  faults: readonly Fault[],
-  { agents, context, cardUrl }: { agents: AgentFacts; context?: AgentContext; cardUrl?: URL },
-): GuardError {
-  const findings = toFindings(faults, broken);
+/** The ticket of something that no card allows. In observe mode a call is reported and not held back. */
+function refusal(
+  fault: Fault,
+  { agents }: FetchFacts,
+  { context, cardUrl }: { context?: AgentContext | undefined; cardUrl?: URL },
+): Ticket {
+  const findings = toFindings([fault], broken);
   const lead = findings[0] as Finding;
   const shown = cardUrl === undefined ? context?.cardUrl : withoutSecrets(cardUrl.href);
+  const blocked = cardUrl !== undefined || agents.options.mode === 'enforce';
   const ticket = createTicket({
     layer: lead.layer,
     code: codeOf(lead, 'outgoing'),
-    blocked: true,
-    outcome: 'not-sent',
+    blocked,
+    ...(blocked && { outcome: 'not-sent' as const }),
     findings,
     ...(shown !== undefined && { agent: { cardUrl: shown } }),
   });
   agents.emit(ticket);
-  return new GuardError(ticket);
+  return ticket;
+}
+
+/** A call that no card allows: thrown, answered in the agent's place, or in observe mode let go. */
+function refuseCall(
+  fault: Fault,
+  context: AgentContext | undefined,
+  { call, text }: TakenCall,
+  facts: FetchFacts,
+): Recognition {
+  const ticket = refusal(fault, facts, { context });
+  const { mode, refuse } = facts.agents.options;
+  if (mode === 'observe') return { kind: 'other', call };
+  if (refuse === 'throw') throw new GuardError(ticket);
+  const rpc = readRpcFrame(text);
+  const response = refusalResponse(ticket, rpc === undefined ? 'HTTP+JSON' : 'JSONRPC', rpc?.id ?? '', call.url.href);
+  return { kind: 'answered', response };
 }
 
 function learnCard(bytes: Uint8Array, cardUrl: URL, earlier: readonly Finding[], { known, agents }: FetchFacts): void {
@@ -80,27 +124,31 @@ function learnCard(bytes: Uint8Array, cardUrl: URL, earlier: readonly Finding[],
 export function rememberCard(sound: SoundCard, known: KnownAgents, agents: AgentFacts): void {
   const callable = sound.verdict.selection.declared.filter(({ url }) => /^https?:/i.test(url));
   const ledger = createLedger();
-  const contexts = callable.map((declared) => createContext(sound, declared, agents, ledger));
+  // What the options would add to our own calls is not added to those of another client.
+  const bare = { ...agents, options: { ...agents.options, credentials: {}, extensions: [] } };
+  const contexts = callable.map((declared) => createContext(sound, declared, bare, ledger));
   known.add(sound.verdict.report.card?.sha256 ?? '', sound.cardUrl, contexts);
 }
 
-/** The A2A call in a request, or undefined for everything else. */
-async function recognize(call: FetchCall, facts: FetchFacts): Promise<Recognized | undefined> {
+/** Finds the A2A call in a request. */
+async function recognize(call: FetchCall, facts: FetchFacts): Promise<Recognition> {
   const { known, agents } = facts;
+  const { origin } = call.url;
   const peeked = peekBody(call);
   const routes = known.routes(call.method, call.url);
-  if (routes.length > 0) return onRoute(routes, call, peeked, facts);
-  const body =
-    peeked === null && (known.hasOrigin(call.url.origin) || hasVersionHeader(call)) ? await takeBody(call) : undefined;
-  if (!looksLikeA2A(call, body?.text ?? peeked ?? undefined)) return undefined;
-  if (known.hasOrigin(call.url.origin)) throw undeclared(call, facts);
+  const telling = routes.length > 0 || known.hasOrigin(origin) || hasVersionHeader(call);
+  const taken = peeked === null && telling ? await takeBody(call) : { text: peeked ?? undefined, call };
+  if (routes.length > 0) return onRoute(routes, taken, facts);
+  if (!looksLikeA2A(call, taken.text)) return { kind: 'other', call: taken.call };
   const policy = agents.options.unknownAgent;
-  if (policy === 'pass') return undefined;
-  if (policy === 'refuse') throw undeclared(call, facts);
-  await discoverOrigin(call.url, facts);
+  if (!known.hasOrigin(origin)) {
+    if (policy === 'pass') return { kind: 'other', call: taken.call };
+    if (policy === 'refuse') return undeclared(taken, facts);
+    if (!(await discoverOrigin(call.url, facts))) return { kind: 'other', call: taken.call };
+  }
   const learned = known.routes(call.method, call.url);
-  if (learned.length === 0) throw undeclared(call, facts);
-  return onRoute(learned, body?.call ?? call, body?.text ?? peeked, facts);
+  if (learned.length > 0) return onRoute(learned, taken, facts);
+  return known.isUnreadable(call.url) ? { kind: 'other', call: taken.call } : undeclared(taken, facts);
 }
 
 /** Protocol versions in which calls can be judged. */
@@ -109,47 +157,49 @@ const JUDGED_VERSIONS: readonly string[] = ['1.0', '0.3'] satisfies readonly Pro
 const hasVersionHeader = (call: FetchCall): boolean => 'a2a-version' in readHeaders(call);
 
 /** Finds the call on the interface whose version its dialect belongs to. Versions that cannot be judged are left alone. */
-async function onRoute(
-  routes: readonly Route[],
-  call: FetchCall,
-  peeked: string | null | undefined,
-  facts: FetchFacts,
-): Promise<Recognized | undefined> {
-  const taken = peeked === null ? await takeBody(call) : { text: peeked ?? undefined, call };
+function onRoute(routes: readonly Route[], taken: TakenCall, facts: FetchFacts): Recognition {
   const dialect = dialectOf(taken.text);
   const route = routes.find(
     ({ kind, context }) => kind === 'http' || dialect === undefined || context.interface.version === dialect,
   );
-  if (route === undefined) throw otherDialect(routes[0] as Route, facts);
-  if (!JUDGED_VERSIONS.includes(route.context.interface.version)) return undefined;
+  if (route === undefined) return otherDialect(routes[0] as Route, taken, facts);
+  const other = { kind: 'other', call: taken.call } as const;
+  if (!JUDGED_VERSIONS.includes(route.context.interface.version)) return other;
   const found = findCall(route, taken.call, taken.text);
-  return found === undefined ? undefined : { call: taken.call, context: route.context, found };
+  if (found === undefined) return other;
+  return { kind: 'call', recognized: { call: taken.call, context: route.context, found } };
 }
 
-function otherDialect({ context }: Route, { agents }: FetchFacts): GuardError {
+function otherDialect({ context }: Route, taken: TakenCall, facts: FetchFacts): Recognition {
   const { binding, version } = context.interface;
   const message = `The method is of another protocol version; this interface speaks ${binding} ${version}.`;
-  return refuse([{ id: 'interface-dialect', path: '/method', message }], { agents, context });
+  return refuseCall({ id: 'interface-dialect', path: '/method', message }, context, taken, facts);
 }
 
-function undeclared({ url }: FetchCall, { known, agents }: FetchFacts): GuardError {
-  const context = known.at(url.origin);
+function undeclared(taken: TakenCall, facts: FetchFacts): Recognition {
+  const { url } = taken.call;
+  const context = facts.known.at(url.origin);
   const problem =
     context === undefined ? 'no card of this agent is known' : 'its card does not declare this URL for this call';
-  const fault: Fault = {
-    id: 'interface-undeclared',
-    path: '',
-    message: `The call goes to ${withoutSecrets(url.href)}, but ${problem}.`,
-  };
-  return refuse([fault], { agents, ...(context !== undefined && { context }) });
+  const message = `The call goes to ${withoutSecrets(url.href)}, but ${problem}.`;
+  return refuseCall({ id: 'interface-undeclared', path: '', message }, context, taken, facts);
 }
 
-/** Fetches and judges the card of an origin that is not known yet, once for all calls that wait for it. */
-function discoverOrigin({ origin }: URL, facts: FetchFacts): Promise<void> {
-  const { flights } = facts;
+/**
+ * Fetches and judges the card of an origin that is not known yet, once for all calls that wait for it. False where there
+ * is none and observe mode lets the call go all the same; an address that policy does not allow is never let go.
+ */
+async function discoverOrigin({ origin }: URL, facts: FetchFacts): Promise<boolean> {
+  const { flights, agents } = facts;
   const flight = flights.get(origin) ?? learnOrigin(origin, facts).finally(() => flights.delete(origin));
   flights.set(origin, flight);
-  return flight;
+  try {
+    await flight;
+    return true;
+  } catch (error) {
+    if (agents.options.mode === 'observe' && isGuardError(error) && !error.ticket.blocked) return false;
+    throw error;
+  }
 }
 
 async function learnOrigin(origin: string, facts: FetchFacts): Promise<void> {

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../exchange.ts';
+import { withoutTrailingSlashes } from '../schema/url.ts';
 import type { Envelope } from '../traffic/envelope.ts';
 import { readRemoteError } from '../traffic/remote-error.ts';
 import type { Binding } from './binding.ts';
@@ -20,7 +21,7 @@ function frame(facts: FrameFacts): HttpRequest {
     return encodeURIComponent(String(value));
   });
   const prefix = tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
-  const target = `${url.replace(/\/+$/, '')}${prefix}${path}`;
+  const target = `${withoutTrailingSlashes(url)}${prefix}${path}`;
   const query = method === 'POST' ? {} : queryOf(rest);
   return {
     method,

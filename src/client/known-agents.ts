@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { OPERATIONS, type Operation } from '../call/operations.ts';
+import { withoutTrailingSlashes } from '../schema/url.ts';
 import type { AgentContext } from './context.ts';
 
 /** A declared interface that a request goes to. */
@@ -19,6 +20,8 @@ export interface KnownAgents {
   add(key: string, cardUrl: URL | undefined, contexts: readonly AgentContext[]): void;
   /** The declared interfaces that this request goes to: several when one URL speaks more than one version. */
   routes(method: string, url: URL): readonly Route[];
+  /** Whether a URL is below an interface whose paths are not known here: HTTP+JSON of another version than 1.0. */
+  isUnreadable(url: URL): boolean;
   /** Whether a card of, or an interface on, this origin is known. */
   hasOrigin(origin: string): boolean;
   /** Any agent of this origin, to name in a refusal. */
@@ -71,7 +74,9 @@ function decode(text: string): string {
 }
 
 const keyOf = (url: URL): string => `${url.origin}${url.pathname}${url.search}`;
-const basePath = (url: URL): string => url.pathname.replace(/\/+$/, '');
+const basePath = (url: URL): string => withoutTrailingSlashes(url.pathname);
+const isBelow = (url: URL, base: URL): boolean =>
+  url.origin === base.origin && url.pathname.startsWith(`${basePath(base)}/`);
 
 export function createKnownAgents(): KnownAgents {
   const agents = new LRUCache<string, { cardUrl: URL | undefined; contexts: readonly AgentContext[] }>({
@@ -99,12 +104,19 @@ export function createKnownAgents(): KnownAgents {
         if (declared.origin !== url.origin) continue;
         if (context.interface.binding === 'JSONRPC') {
           if (method === 'POST' && keyOf(declared) === keyOf(url)) routes.push({ kind: 'rpc', context });
-        } else if (context.interface.version === '1.0' && url.pathname.startsWith(`${basePath(declared)}/`)) {
+        } else if (context.interface.version === '1.0' && isBelow(url, declared)) {
           const match = matchPath(method, url.pathname.slice(basePath(declared).length));
           if (match !== undefined) routes.push({ kind: 'http', context, ...match });
         }
       }
       return routes;
+    },
+    isUnreadable(url) {
+      for (const { context, url: declared } of all()) {
+        const { binding, version } = context.interface;
+        if (binding === 'HTTP+JSON' && version !== '1.0' && isBelow(url, declared)) return true;
+      }
+      return false;
     },
     hasOrigin: (origin) => at(origin) !== undefined,
     at,

@@ -18,14 +18,18 @@ export function readAnswer(journey: Journey, answer: HttpAnswer): unknown {
   const { status } = answer;
   if (status < 200 || status > 299) return failStatus(journey, answer);
   const grade = journey.context.options.grades.incoming;
-  stopAt(journey, toFindings(checkEncoding(answer.header('content-encoding')), broken), answer);
-  const type = toFindings(checkJsonType(answer.header('content-type'), journey.binding.mediaType), grade);
-  stopAt(journey, type, answer);
+  const frame = [
+    ...toFindings(checkEncoding(answer.header('content-encoding')), broken),
+    ...toFindings(checkJsonType(answer.header('content-type'), journey.binding.mediaType), grade),
+  ];
+  stopAt(journey, frame, answer);
   const { emptyAnswer } = journey.binding;
   const parsed =
-    answer.body.length === 0 && emptyAnswer !== undefined ? { value: emptyAnswer } : parseBody(answer.body);
+    answer.body.length === 0 && emptyAnswer !== undefined
+      ? { value: emptyAnswer }
+      : parseBody(answer.body, journey.secrets);
   if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken), { response: answer });
-  return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), answer, type);
+  return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), answer, frame);
 }
 
 function readValue(journey: Journey, envelope: Envelope, answer: HttpAnswer, earlier: readonly Finding[]): unknown {
@@ -93,7 +97,7 @@ function stateOf(result: unknown): unknown {
 /** An answer outside 2xx: the agent's error if there is a readable one, else a failure of the transport. */
 export function failStatus(journey: Journey, answer: HttpAnswer): never {
   const { status, body } = answer;
-  const parsed = parseBody(body);
+  const parsed = parseBody(body, journey.secrets);
   if ('value' in parsed) {
     const envelope = journey.binding.read(parsed.value, journey.rpcId, status);
     if (envelope.kind === 'error') failRemote(journey, envelope.error, answer);
@@ -101,7 +105,7 @@ export function failStatus(journey: Journey, answer: HttpAnswer): never {
     if (envelope.kind === 'broken' && foreign)
       failAnswer(journey, toFindings(envelope.faults, broken), { response: answer });
   }
-  const fault = describeStatus(status, answer.header('content-type'), body, answer.header('location'));
+  const fault = describeStatus(status, answer.header('content-type'), body, answer.header('location'), journey.secrets);
   const outcome = status >= 500 ? 'unknown' : 'answered';
   failAnswer(journey, toFindings([fault], broken), { response: answer, outcome });
 }

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpStream, readWhole } from '../exchange.ts';
+import { ExchangeError, type HttpAnswer, type HttpStream, readWhole, withinTime } from '../exchange.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import { broken, type Finding, type GuardError, isError, isGuardError, toFindings } from '../ticket.ts';
@@ -77,9 +77,14 @@ async function nextItem(
     const { done, value } = patience === undefined ? await events.next() : await within(patience, events.next());
     return done ? undefined : value;
   } catch (error) {
-    if (endStream(reading.state).length === 0) return undefined;
+    if (isQuietEnd(error) && endStream(reading.state).length === 0) return undefined;
     return failExchange(reading.journey, error, idsOf(reading.state));
   }
+}
+
+/** A connection that breaks or goes silent; what is too large, or stopped by the caller, is never a good end. */
+function isQuietEnd(error: unknown): boolean {
+  return error === QUIET || (error instanceof ExchangeError && ['network', 'timeout'].includes(error.failure));
 }
 
 /** The ids that the stream has shown, for its ticket. */
@@ -106,7 +111,8 @@ function finish({ journey, state }: Reading, item: SseItem | undefined): void {
   const settled = isSettled(state);
   const findings = toFindings(faults, settled ? () => 'warn' : journey.context.options.grades.incoming);
   const result = idsOf(state);
-  if (findings.some(isError)) failAnswer(journey, findings, { outcome: 'unknown', result });
+  const enforced = journey.context.options.mode === 'enforce';
+  if (enforced && findings.some(isError)) failAnswer(journey, findings, { outcome: 'unknown', result });
   warn(journey, findings, result);
 }
 
@@ -140,9 +146,12 @@ async function expectEvents(journey: Journey, stream: HttpStream): Promise<void>
   failAnswer(journey, toFindings(faults, broken), { response: stream });
 }
 
+/** The answer in place of a stream has a total time, like every answer that is read whole. */
 async function readBody(journey: Journey, stream: HttpStream): Promise<HttpAnswer> {
   try {
-    const body = await readWhole(stream.chunks, journey.context.options.limits.responseBytes);
+    const { responseBytes, totalMs } = journey.context.options.limits;
+    const reading = readWhole(stream.chunks, responseBytes, stream.status < 200 || stream.status > 299);
+    const body = await withinTime(reading, totalMs, journey.call.signal, true);
     return { status: stream.status, header: stream.header, body };
   } catch (error) {
     return failExchange(journey, error);
@@ -154,9 +163,9 @@ function readItem(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): 
   const stray = strayItem(item);
   if (stray === undefined || holdsError(reading, item.data)) return toJudged(reading, item);
   const message = `The stream carries ${stray}, which is no response; it was dropped.`;
-  const grade = reading.journey.context.options.grades.incoming;
-  const findings = toFindings([{ id: 'stream-frame', path: '', message }], grade);
-  if (findings.some(isError)) failAnswer(reading.journey, findings);
+  const { grades, mode } = reading.journey.context.options;
+  const findings = toFindings([{ id: 'stream-frame', path: '', message }], grades.incoming);
+  if (mode === 'enforce' && findings.some(isError)) failAnswer(reading.journey, findings);
   warnOnce(reading, findings);
   return undefined;
 }
@@ -187,7 +196,7 @@ function strayItem({ name, data }: Extract<SseItem, { kind: 'event' }>): string 
 function readEvent(reading: Reading, data: string): unknown {
   const { journey, response } = reading;
   const { grades, mode } = journey.context.options;
-  const parsed = parseText(data);
+  const parsed = parseText(data, journey.secrets);
   if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken));
   const envelope = journey.binding.read(parsed.value, journey.rpcId, response.status);
   if (envelope.kind === 'error') return failRemote(journey, envelope.error, response);

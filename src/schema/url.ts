@@ -11,6 +11,13 @@ export function parseUrl(text: string | undefined): URL | undefined {
   }
 }
 
+/** A path or URL without the slashes at its end; in one step for each, however many there are. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text.charAt(end - 1) === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** A URL without user name, password, query and fragment: what a ticket may show. */
 export function withoutSecrets(url: string): string {
   const parsed = parseUrl(url);

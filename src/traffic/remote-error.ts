@@ -1,5 +1,5 @@
 import { A2A_ERROR_ROWS, type A2AErrorRow, type TicketCode } from '../errors.ts';
-import { isObject } from '../schema/scalars.ts';
+import { isObject, isShallow } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 
 /** A well-formed error that the agent answered with, in whichever of its published shapes. */
@@ -25,6 +25,8 @@ export interface ErrorDetail {
 }
 
 const MAX_DETAILS = 20;
+/** Levels that error details may nest; deeper ones are left out, because whoever logs them would fall over them. */
+const MAX_DETAIL_DEPTH = 32;
 
 /** The agent's error as the `cause` of a GuardError: its own words and details, which the ticket leaves out. */
 export class RemoteError extends Error {
@@ -83,10 +85,12 @@ export function readRemoteError(body: unknown, httpStatus: number): RemoteErrorF
   return isObject(body.error) ? readErrorObject(body.error, httpStatus) : readProblem(body);
 }
 
+const boundedDetails = (details: unknown): unknown => (isShallow(details, MAX_DETAIL_DEPTH) ? details : undefined);
+
 function readErrorObject(error: Readonly<Record<string, unknown>>, httpStatus: number): RemoteErrorFacts | undefined {
   const { code, message } = error;
   if (typeof message !== 'string') return undefined;
-  const data = error.data ?? error.details;
+  const data = boundedDetails(error.data ?? error.details);
   const reason = typeof code === 'string' ? code : findReason(data);
   const known = reason === undefined ? undefined : byReason(reason);
   const facts = { message, ...(data !== undefined && { data }), ...(reason !== undefined && { reason }) };
@@ -108,7 +112,7 @@ function readProblem(body: Readonly<Record<string, unknown>>): RemoteErrorFacts 
   return {
     code: row.name as TicketCode,
     message: String(message),
-    data: body,
+    data: boundedDetails(body),
     ...(row.reason && { reason: row.reason }),
   };
 }

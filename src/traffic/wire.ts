@@ -4,10 +4,16 @@ import type { Fault } from '../ticket.ts';
 
 /** Characters of a foreign body that a message shows at most. */
 const MAX_EXCERPT = 80;
+/** Bytes of a body that an excerpt is taken from. */
+const EXCERPT_BYTES = 16_384;
 
-/** The start of a body that is not JSON or not a success, safe to print: control characters escaped, at most 80 long. */
-export function excerpt(text: string): string {
-  const head = text
+/**
+ * The start of a body that is not JSON or not a success, safe to print: control characters escaped, at most 80 long.
+ * What of the request's secrets an agent echoes is left out.
+ */
+export function excerpt(text: string, secrets: readonly string[] = []): string {
+  const head = secrets
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
     .slice(0, MAX_EXCERPT * 2)
     .replace(/\s+/g, ' ')
     .trim()
@@ -54,7 +60,10 @@ export function checkEncoding(header: string | undefined): Fault[] {
 }
 
 /** A body as JSON, or the fault that says what it is. A byte order mark is skipped. */
-export function parseBody(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: Fault } {
+export function parseBody(
+  bytes: Uint8Array,
+  secrets?: readonly string[],
+): { readonly value: unknown } | { readonly fault: Fault } {
   if (bytes.length === 0) return { fault: { id: 'wire-json', path: '', message: 'The answer has no body.' } };
   let text: string;
   try {
@@ -62,15 +71,18 @@ export function parseBody(bytes: Uint8Array): { readonly value: unknown } | { re
   } catch {
     return { fault: { id: 'wire-json', path: '', message: 'The answer is not UTF-8 text.' } };
   }
-  return parseText(text);
+  return parseText(text, secrets);
 }
 
 /** A text as JSON, or the fault that says what it is. */
-export function parseText(text: string): { readonly value: unknown } | { readonly fault: Fault } {
+export function parseText(
+  text: string,
+  secrets?: readonly string[],
+): { readonly value: unknown } | { readonly fault: Fault } {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: { id: 'wire-json', path: '', message: `The answer is not JSON: ${excerpt(text)}` } };
+    return { fault: { id: 'wire-json', path: '', message: `The answer is not JSON: ${excerpt(text, secrets)}` } };
   }
 }
 
@@ -80,9 +92,10 @@ export function describeStatus(
   contentType: string | undefined,
   body: Uint8Array,
   location?: string,
+  secrets?: readonly string[],
 ): Fault {
   const { name } = readContentType(contentType);
-  const text = excerpt(new TextDecoder().decode(body.subarray(0, MAX_EXCERPT * 4)));
+  const text = excerpt(new TextDecoder().decode(body.subarray(0, EXCERPT_BYTES)), secrets);
   const kind = text.startsWith('<') || name === 'text/html' ? ' with an HTML page' : '';
   const target = status >= 300 && status < 400 ? ` to ${originOf(location)}; redirects of calls are not followed` : '';
   const shown = text === '' || target !== '' || kind !== '' ? '' : `: ${text}`;
