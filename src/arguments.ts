@@ -1,5 +1,5 @@
 import type { CardContext } from './card/report.ts';
-import type { CheckCardOptions } from './guard.ts';
+import type { CheckCardOptions, DiscoverOptions } from './guard.ts';
 import { checkNames } from './option-checks.ts';
 import { parseUrl } from './schema/url.ts';
 
@@ -16,6 +16,15 @@ export function toUrl(cardUrl: string | URL | undefined): URL | undefined {
   const url = parseUrl(String(cardUrl));
   if (url !== undefined) return url;
   throw new TypeError(`cardUrl: expected an absolute URL, got "${String(cardUrl).slice(0, 80)}"`);
+}
+
+/** Checks the options of `discover`. */
+export function checkDiscover(given: DiscoverOptions): void {
+  if (typeof given !== 'object' || given === null) throw new TypeError('discover: expected an object of options');
+  checkNames(given, ['signal', 'exact'], 'discover');
+  const { signal, exact } = given;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal: expected an AbortSignal');
+  if (exact !== undefined && typeof exact !== 'boolean') throw new TypeError('exact: expected true or false');
 }
 
 /** Checks the options of `checkCard` and copies them. */

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { checkInput, resolveContext, toUrl } from './arguments.ts';
+import { checkDiscover, checkInput, resolveContext, toUrl } from './arguments.ts';
 import { missingCredentials } from './call/credentials.ts';
 import type { Plan } from './card/capability.ts';
 import { locateCard } from './card/discover.ts';
@@ -122,7 +122,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       return checkValue(pointer, value, given, { judge, policy, bundle });
     },
     async discover(url: string | URL, given: DiscoverOptions = {}): Promise<Agent> {
-      checkNames(given, ['signal', 'exact'], 'discover');
+      checkDiscover(given);
       const location = locateCard(url, given.exact === true);
       if (client === undefined)
         throw new TypeError('this guard has no client to fetch with; give createGuard the client option');

@@ -45,7 +45,7 @@ export interface CardAnswer {
 
 /** Judges the HTTP side of a card answer. The body of a 200 decides the rest, whatever its content type. */
 export function checkCardAnswer({ status, contentType, contentEncoding, location }: CardAnswer): Fault[] {
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400 && status !== 304) {
     const message = `The card URL answered HTTP ${status} with a redirect to ${location ?? 'nowhere'}, which is not followed.`;
     return [{ id: 'discovery-redirect', path: '', message }];
   }

@@ -18,6 +18,8 @@ const VERSIONS = ['0.1', '0.2', '0.3', '1.0'];
 
 /** Major.Minor, with a patch that does not count (§3.6). */
 const VERSION = /^(\d{1,4}\.\d{1,4})(\.\d+(?:[-+][0-9A-Za-z.-]+)?)?$/;
+/** What stands before an @ in front of the host, even when it is empty. */
+const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 const TEMPLATE = /[{}<>$]/;
 const OPERATION_PATH = /\/(?:message:(?:send|stream)|tasks(?:\/[^/]*)?|extendedAgentCard)\/?$/;
 
@@ -90,7 +92,8 @@ function urlProblem(entry: InterfaceEntry, url: string): string | undefined {
   if (speaksHttp(entry.binding) && !/^https?:\/\/[^/]/i.test(url)) return 'is not an absolute http(s) URL';
   const address = addressOf(entry);
   if (address === undefined || address.hostname === '') return 'is not an absolute URL';
-  if (address.username !== '' || address.password !== '') return 'has a user name or password in it';
+  if (address.username !== '' || address.password !== '' || USER_INFO.test(url))
+    return 'has a user name or password in it';
   if (url.includes('#')) return 'has a fragment';
   return undefined;
 }

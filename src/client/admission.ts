@@ -2,6 +2,7 @@ import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts
 import { type Operation, shapesOfOperation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
+import { isObject } from '../schema/scalars.ts';
 import {
   broken,
   codeOf,
@@ -62,6 +63,7 @@ export function admit(
     ...(unwritable ? toFindings([NO_JSON], broken) : []),
     ...(definition === undefined || unwritable ? [] : context.judge(definition, params, 'outgoing', version)),
     ...inView(request.faults),
+    ...inView(checkPathNames(context, operation, view.value)),
     ...inView(checkKnownTask(operation.name, view.value, context.ledger.find)),
     ...checkVersion(context, call),
   ];
@@ -88,6 +90,25 @@ function checkMethod({ interface: { version }, options }: AgentContext, operatio
   if (version === '1.0' || operation.legacy !== undefined) return [];
   const message = `${operation.name} has no JSON-RPC method in A2A ${version}.`;
   return toFindings([{ id: 'interface-dialect', path: '', message }], options.grades.outgoing);
+}
+
+/** Over HTTP+JSON ids and tenant are segments of the path, and these two names would lead to another path. */
+function checkPathNames(
+  { interface: { binding, tenant } }: AgentContext,
+  operation: Operation,
+  params: unknown,
+): Fault[] {
+  if (binding !== 'HTTP+JSON' || !isObject(params)) return [];
+  const names = [...operation.http[1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const segments = [...names.map((name) => [name, params[name]] as const), ['tenant', tenant] as const];
+  return segments
+    .filter(([, value]) => value === '.' || value === '..')
+    .map(([name]) => ({
+      id: 'value-pattern',
+      path: `/${name}`,
+      keyword: 'pattern',
+      message: `${name} is "." or "..", which cannot be a segment of a path.`,
+    }));
 }
 
 function nextOf(lead: Finding): TicketNext {

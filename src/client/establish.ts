@@ -132,7 +132,7 @@ function cardTicket(findings: readonly Finding[], report: CardReport, cardUrl: U
 
 function noInterface({ selection }: CardVerdict, { speaks }: ResolvedOptions): Fault {
   const offered = selection.considered
-    .map(({ binding, version }) => `${binding || '?'} ${version || '?'}`)
+    .map(({ binding, version, why }) => `${binding || '?'} ${version || '?'} (${why})`.slice(0, 200))
     .slice(0, 10);
   const spoken = speaks.flatMap(({ binding, versions }) => versions.map((version) => `${binding} ${version}`));
   const message = `No interface in common: the card offers ${offered.join(', ') || 'none'}; the client speaks ${spoken.join(', ')}.`;

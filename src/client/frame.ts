@@ -32,13 +32,12 @@ export function protocolHeaders(facts: FrameFacts): Record<string, string> {
   };
 }
 
-/** A URL with credentials in its query, for schemes that ask for that place. */
+/** A URL with more in its query; what the card wrote there stays as it is. */
 export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const entries = Object.entries(query);
   if (entries.length === 0) return url;
-  const target = new URL(url);
-  for (const [name, value] of entries) target.searchParams.set(name, value);
-  return target.href;
+  const added = new URLSearchParams([...entries]).toString();
+  return `${url}${url.includes('?') ? '&' : '?'}${added}`;
 }
 
 /** The params of a call without the tenant, which the binding adds in its own place. */

@@ -1,5 +1,5 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { joinPath } from './pointer.ts';
+import { cutPath, joinPath } from './pointer.ts';
 import { isObject } from './scalars.ts';
 
 /** The part of Ajv's error objects that is read here. */
@@ -45,7 +45,8 @@ export function readBundleErrors(
   const faults: BundleFault[] = [];
   const counts = new Map<string, number>();
   for (const error of errors ?? []) {
-    if (/\/(?:anyOf|oneOf)\/\d/.test(error.schemaPath) || skip(error.instancePath)) continue;
+    const place = cutPath(error.instancePath);
+    if (/\/(?:anyOf|oneOf)\/\d/.test(error.schemaPath) || skip(place)) continue;
     const count = (counts.get(error.keyword) ?? 0) + 1;
     counts.set(error.keyword, count);
     if (count > MAX_PER_KEYWORD) continue;
@@ -53,7 +54,7 @@ export function readBundleErrors(
     const missing = error.params.missingProperty;
     const member = typeof extra === 'string' ? extra : typeof missing === 'string' ? missing : undefined;
     faults.push({
-      path: member === undefined ? error.instancePath : joinPath(error.instancePath, member),
+      path: member === undefined ? place : joinPath(place, member),
       keyword: typeof extra === 'string' ? 'additionalProperties' : error.keyword,
       message: error.message ?? error.keyword,
       ...definitionOf(error.schemaPath),

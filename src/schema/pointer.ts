@@ -10,6 +10,13 @@ export function joinPath(path: string, member: string | number): string {
   return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
+/** A JSON Pointer of another hand, in the form in which {@link joinPath} writes it: very long names are cut. */
+export function cutPath(path: string): string {
+  if (path.length <= MAX_SEGMENT) return path;
+  const names = path.split('/').slice(1);
+  return names.reduce((cut, name) => joinPath(cut, name.replaceAll('~1', '/').replaceAll('~0', '~')), '');
+}
+
 /** A path as a sentence names it: "skills/0/tags", or "the value" for the root. */
 export function placeOf(path: string): string {
   return path === '' ? 'the value' : path.slice(1);
