@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Agent, AgentCard, GuardOptions } from '../src/index.ts';
 import { readChallenges, readRetryAfter } from '../src/traffic/response-headers.ts';
-import { say, useBench } from './support/sdk-agent.ts';
+import { sampleCard, say, useBench } from './support/sdk-agent.ts';
 import { answer, startServer, type TestServer } from './support/server.ts';
 
 const bench = useBench();
@@ -32,14 +32,8 @@ async function talk(
   });
   servers.push(server);
   return bench.guard(options).agent({
-    name: 'Parcel Desk',
-    description: 'Answers questions about parcels.',
-    version: '1',
+    ...sampleCard(`${server.origin}/a2a`),
     capabilities: {},
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
-    supportedInterfaces: [{ url: `${server.origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     ...card,
   });
 }

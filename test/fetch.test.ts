@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, findTicket, type GuardOptions, isGuardError } from '../src/index.ts';
-import { type CardChanges, useBench } from './support/sdk-agent.ts';
+import { type CardChanges, sampleCard, useBench } from './support/sdk-agent.ts';
 import { answer, startServer, type TestServer } from './support/server.ts';
 
 const bench = useBench();
@@ -274,14 +274,8 @@ describe('an answer that does not hold is not handed on', () => {
     const server: TestServer = await startServer(async (request, response) => {
       if (request.method !== 'GET') return handler(request, response);
       const card = {
-        name: 'Parcel Desk',
-        description: 'Answers questions about parcels.',
-        version: '1',
+        ...sampleCard(`${server.origin}/a2a`),
         capabilities: { streaming: true },
-        defaultInputModes: ['text/plain'],
-        defaultOutputModes: ['text/plain'],
-        skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
-        supportedInterfaces: [{ url: `${server.origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       };
       answer(response, card);
     });
@@ -363,13 +357,8 @@ describe('an answer that does not hold is not handed on', () => {
 
 describe('an interface that speaks 0.3', () => {
   const card = (url: string, version: string): object => ({
-    name: 'Parcel Desk',
-    description: 'Answers questions about parcels.',
-    version: '1',
+    ...sampleCard(''),
     capabilities: {},
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
     supportedInterfaces: [version, '1.0'].map((each) => ({ url, protocolBinding: 'JSONRPC', protocolVersion: each })),
   });
   const old = { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, SendMessageConfiguration } from '../src/index.ts';
-import { type CardChanges, read, say, statesOf, useBench } from './support/sdk-agent.ts';
+import { type CardChanges, read, sampleCard, say, statesOf, useBench } from './support/sdk-agent.ts';
 import { answer, startServer } from './support/server.ts';
 
 const bench = useBench();
@@ -98,13 +98,8 @@ describe('on the wire', () => {
       ...(tenant && { tenant }),
     };
     const agent = await bench.guard({ speaks }).agent({
-      name: 'Parcel Desk',
-      description: 'Answers questions about parcels.',
-      version: '1',
+      ...sampleCard(''),
       capabilities: {},
-      defaultInputModes: ['text/plain'],
-      defaultOutputModes: ['text/plain'],
-      skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
       supportedInterfaces: [base],
     });
     return { server, agent };

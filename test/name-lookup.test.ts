@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
 import { createUndiciClient } from '../src/client/undici.ts';
 import { createGuard, findTicket, type NetworkOptions } from '../src/index.ts';
+import { sampleCard } from './support/sdk-agent.ts';
 import { answer, startServer } from './support/server.ts';
 
 const CLOSED = { allowLoopback: false, allowPrivate: false, allowInsecure: true };
@@ -70,16 +71,8 @@ describe('a name is judged by the address that it leads to', () => {
   it('a call to an interface is judged in the same way, and the send is certain not to have happened', async () => {
     const { guard } = guardWhere(['127.0.0.1']);
     const agent = await guard.agent({
-      name: 'Parcel Desk',
-      description: 'Answers questions about parcels.',
-      version: '1',
+      ...sampleCard('https://agents.example.com/a2a'),
       capabilities: {},
-      defaultInputModes: ['text/plain'],
-      defaultOutputModes: ['text/plain'],
-      skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
-      supportedInterfaces: [
-        { url: 'https://agents.example.com/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-      ],
     });
     expect(await refusal(agent.getTask({ id: 't' }))).toMatchObject({
       layer: 'trust',

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { AgentCard } from '../src/index.ts';
-import { say, useBench } from './support/sdk-agent.ts';
+import { sampleCard, say, useBench } from './support/sdk-agent.ts';
 import { startServer } from './support/server.ts';
 
 const bench = useBench();
@@ -11,14 +11,8 @@ const collect = runInNewContext('gc') as () => void;
 const MIB = 1024 * 1024;
 
 const cardAt = (url: string): AgentCard => ({
-  name: 'Parcel Desk',
-  description: 'Answers questions about parcels.',
-  version: '1',
+  ...sampleCard(url),
   capabilities: { streaming: true },
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [{ id: 's', name: 's', description: 'Finds parcels.', tags: ['t'] }],
-  supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
 });
 
 describe('a long stream', () => {
