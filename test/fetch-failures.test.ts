@@ -142,15 +142,19 @@ describe('agents of 0.3', () => {
     await server.close();
   });
 
-  it('legacyCards gives the SDK an interface to choose', async () => {
+  it('legacyCards gives the SDK the card in the form of 1.0', async () => {
     const server = await startServer((_, response) => {
       const { supportedInterfaces: __, ...card } = sampleCard('');
-      answer(response, { ...card, protocolVersion: '0.3.0', url: `${server.origin}/a2a` });
+      const security = { securitySchemes: { k: { type: 'http', scheme: 'bearer' } }, security: [{ k: [] }] };
+      answer(response, { ...card, ...security, protocolVersion: '0.3.0', url: `${server.origin}/a2a` });
     });
     const guard = bench.guard({ legacyCards: true, speaks: [{ binding: 'JSONRPC', versions: ['0.3'] }] });
     const old = new JsonRpcTransportFactory({ fetchImpl: guard.fetch, legacyCompat: { enabled: true } });
     const options = guardedOptions(guard, { transports: [old] });
     await new ClientFactory(options).createFromUrl(server.origin);
+    const card = await options.cardResolver?.resolve(server.origin);
+    expect(card?.supportedInterfaces).toMatchObject([{ url: `${server.origin}/a2a`, protocolVersion: '0.3' }]);
+    expect(card?.securitySchemes.k?.scheme?.$case).toBe('httpAuthSecurityScheme');
     await server.close();
   });
 });
