@@ -123,7 +123,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 /** What this version of the guard can speak. */
 const SPEAKABLE: readonly Spoken[] = [
   { binding: 'JSONRPC', versions: ['1.0', '0.3'] },
-  { binding: 'HTTP+JSON', versions: ['1.0'] },
+  { binding: 'HTTP+JSON', versions: ['1.0', '0.3'] },
 ];
 
 /** What it speaks when nobody says otherwise. */

@@ -14,10 +14,11 @@ import { fromJsonRpcErrorResponse } from '@a2a-js/sdk/errors';
 import type { OperationName } from './call/operations.ts';
 import { migrateCard } from './card/migrate.ts';
 import type { Agent } from './client/agent.ts';
-import { rpcError } from './client/fetch-response.ts';
+import { errorBody } from './client/fetch-response.ts';
 import { type GuardInternals, internalsOf } from './client/internals.ts';
 import type { Guard } from './guard.ts';
 import { GuardError } from './ticket.ts';
+import type { Writing } from './traffic/dialect.ts';
 
 /** Cards of SDK clients, and the agents that they were admitted as. */
 type Admitted = WeakMap<object, Agent>;
@@ -116,9 +117,12 @@ function guardedInterceptor({ facts }: GuardInternals, admitted: Admitted): Call
   };
 }
 
+/** Errors of every binding have the same classes in the SDK, which reads them from a JSON-RPC error. */
+const JSONRPC: Writing = { binding: 'JSONRPC', version: '1.0' };
+
 /** The SDK's own error class for a refusal, with the GuardError as its cause. */
 function toSdkError(error: GuardError): Error {
-  const sdkError = fromJsonRpcErrorResponse(rpcError(error.ticket, '') as never);
+  const sdkError = fromJsonRpcErrorResponse(errorBody(error.ticket, JSONRPC, '') as never);
   Object.defineProperty(sdkError, 'cause', { value: error, configurable: true });
   return sdkError;
 }

@@ -91,15 +91,13 @@ export async function startAgent({
     requests.push({ method: body?.method, params: body?.params, headers });
     next();
   });
-  app.use(
-    '/a2a',
-    jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat: { enabled: speaksOld } }),
-  );
+  const legacyCompat = { enabled: speaksOld };
+  app.use('/a2a', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   app.use('/rest', ({ method, path, headers }, _response, next) => {
     requests.push({ method: `${method} ${path}`, params: undefined, headers });
     next();
   });
-  app.use('/rest', restHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  app.use('/rest', restHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   return {
     origin,
     url,

@@ -1,7 +1,7 @@
 import { type AdmitFacts, checkCapability, checkRequest } from '../call/admit.ts';
-import { type Operation, shapesOfOperation } from '../call/operations.ts';
+import { httpOf, namesInPath, type Operation, shapesOfOperation } from '../call/operations.ts';
 import type { Verdict } from '../call/verdict.ts';
-import type { ProtocolVersion } from '../schema/fields.ts';
+import { type ProtocolVersion, shapesOf } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import {
   broken,
@@ -14,7 +14,7 @@ import {
   toFindings,
 } from '../ticket.ts';
 import { checkKnownTask } from '../traffic/continuity.ts';
-import { viewParams } from '../traffic/dialect.ts';
+import { viewAtPointer, viewParams } from '../traffic/dialect.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { UNWRITABLE } from './snapshot.ts';
@@ -50,10 +50,12 @@ export function admit(
   const facts = admitFacts(context, call);
   const version = context.interface.version as ProtocolVersion;
   const unwritable = params === UNWRITABLE;
-  const view = viewParams(version, unwritable ? {} : params);
+  const { params: definition } = shapesOfOperation(operation, version);
+  const sent = unwritable ? {} : params;
+  const view = viewParams(context.interface, definition, sent);
+  const wire = viewAtPointer(context.interface, definition, sent);
   const inView = (faults: readonly Fault[]): Finding[] => toFindings(faults.map(view.locate), grade);
   const request = checkRequest(operation, view.value, facts);
-  const { params: definition } = shapesOfOperation(operation, version);
   const findings = [
     ...context.standing,
     ...checkMethod(context, operation),
@@ -61,7 +63,9 @@ export function admit(
     ...inView(checkCapability(operation, view.value, facts)),
     ...framing.filter(({ layer }) => layer !== 'interface'),
     ...(unwritable ? toFindings([NO_JSON], broken) : []),
-    ...(definition === undefined || unwritable ? [] : context.judge(definition, params, 'outgoing', version)),
+    ...(definition === undefined || unwritable
+      ? []
+      : context.judge(definition, wire.value, 'outgoing', version).map(wire.locate)),
     ...inView(request.faults),
     ...inView(checkPathNames(context, operation, view.value)),
     ...inView(checkKnownTask(operation.name, view.value, context.ledger.find)),
@@ -85,30 +89,45 @@ export function admit(
   return { ok: false, findings, notes, ticket };
 }
 
-/** 0.3 has no method for this operation over JSON-RPC. */
+/** 0.3 does not have this operation in a form that all agree on. */
 function checkMethod({ interface: { version }, options }: AgentContext, operation: Operation): Finding[] {
   if (version === '1.0' || operation.legacy !== undefined) return [];
-  const message = `${operation.name} has no JSON-RPC method in A2A ${version}.`;
+  const message = `${operation.name} is no operation of A2A ${version}.`;
   return toFindings([{ id: 'interface-dialect', path: '', message }], options.grades.outgoing);
 }
 
-/** Over HTTP+JSON ids and tenant are segments of the path, and these two names would lead to another path. */
+/** Over HTTP+JSON ids and tenant are segments of the path: what is missing there, or is a dot, would lead to another path. */
 function checkPathNames(
-  { interface: { binding, tenant } }: AgentContext,
+  { interface: { binding, tenant, version } }: AgentContext,
   operation: Operation,
   params: unknown,
 ): Fault[] {
-  if (binding !== 'HTTP+JSON' || !isObject(params)) return [];
-  const names = [...operation.http[1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const path = httpOf(operation, version);
+  if (binding !== 'HTTP+JSON' || path === undefined || !isObject(params)) return [];
+  const names = namesInPath(path);
+  const missing = names.filter((name) => !isRequired(operation, version, name) && (params[name] ?? '') === '');
   const segments = [...names.map((name) => [name, params[name]] as const), ['tenant', tenant] as const];
-  return segments
-    .filter(([, value]) => value === '.' || value === '..')
-    .map(([name]) => ({
-      id: 'value-pattern',
-      path: `/${name}`,
-      keyword: 'pattern',
-      message: `${name} is "." or "..", which cannot be a segment of a path.`,
-    }));
+  const dots = segments.filter(([, value]) => value === '.' || value === '..');
+  return [
+    ...missing.map((name): Fault => {
+      const message = `${name} is missing, and is part of the path of ${operation.name}.`;
+      return { id: 'value-required', path: `/${name}`, keyword: 'required', message };
+    }),
+    ...dots.map(([name]): Fault => {
+      const message = `${name} is "." or "..", which cannot be a segment of a path.`;
+      return { id: 'value-pattern', path: `/${name}`, keyword: 'pattern', message };
+    }),
+  ];
+}
+
+/** What is REQUIRED is judged at the pointer of the params. */
+function isRequired(operation: Operation, version: string, name: string): boolean {
+  const { params = '' } = shapesOfOperation(operation, version);
+  return (
+    shapesOf(version as ProtocolVersion)
+      .messages.get(params)
+      ?.fields.get(name)?.required === true
+  );
 }
 
 function nextOf(lead: Finding): TicketNext {

@@ -7,7 +7,7 @@ import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import type { AgentFacts } from './establish.ts';
 import { type FetchCall, type FoundCall, readHeaders } from './fetch-request.ts';
-import { asHttp, asStream, httpError, readPieces, rebuild, refusalResponse, rpcError } from './fetch-response.ts';
+import { asHttp, asStream, errorBody, readPieces, rebuild, refusalResponse } from './fetch-response.ts';
 import type { KnownAgents } from './known-agents.ts';
 import { readAnswer } from './read-answer.ts';
 import { readItems } from './read-stream.ts';
@@ -139,14 +139,14 @@ function admitCall(journey: Journey, found: FoundCall): Ticket | undefined {
 /** In answer mode the agent's place is taken; but a network that broke is for the client to see as such. */
 function answerOrThrow(
   ticket: Ticket,
-  { rpcId, binding }: Journey,
+  { rpcId, context }: Journey,
   { url }: FetchCall,
   { agents }: FetchFacts,
   error: GuardError = new GuardError(ticket),
 ): Response {
   if (agents.options.refuse === 'throw') throw error;
   if (ticket.layer === 'transport') throw error.cause;
-  return refusalResponse(ticket, binding.name, rpcId, url.href);
+  return refusalResponse(ticket, context.interface, rpcId, url.href);
 }
 
 /**
@@ -222,10 +222,9 @@ function guardStream(journey: Journey, response: Response, refuse: 'throw' | 'an
 }
 
 /** The error as the last event. Clients of HTTP+JSON tell it from a payload by its name. */
-function errorEvent(ticket: Ticket, { binding, rpcId }: Journey): string {
-  return binding.name === 'JSONRPC'
-    ? `data: ${JSON.stringify(rpcError(ticket, rpcId))}\n\n`
-    : `event: error\ndata: ${JSON.stringify(httpError(ticket))}\n\n`;
+function errorEvent(ticket: Ticket, { binding, rpcId, context }: Journey): string {
+  const name = binding.name === 'JSONRPC' ? '' : 'event: error\n';
+  return `${name}data: ${JSON.stringify(errorBody(ticket, context.interface, rpcId))}\n\n`;
 }
 
 /** A stream in observe mode: the bytes pass as they come, and what is judged is a copy that goes along with them. */

@@ -81,7 +81,7 @@ export function looksLikeA2A({ method, url }: FetchCall, body: string | undefine
   const path = /\/(?:message:(?:send|stream)|tasks\/[^/]+:(?:cancel|subscribe)|extendedAgentCard)$/.exec(
     url.pathname,
   )?.[0];
-  return path !== undefined && matchPath(method, path) !== undefined;
+  return path !== undefined && matchPath('1.0', method, path) !== undefined;
 }
 
 /** Parses only what may hold the member `jsonrpc`: as it is written, or in escapes, which mean the same to readers. */
@@ -101,7 +101,11 @@ function parse(text: string): unknown {
 const methodOf = (body: unknown): unknown => (isObject(body) ? body.method : undefined);
 
 /** The A2A call in a request to a declared interface; undefined for a JSON-RPC method that is no operation of A2A. */
-export function findCall(route: Route, call: FetchCall, body: string | undefined): FoundCall | undefined {
+export function findCall(
+  route: Exclude<Route, { kind: 'other-version' }>,
+  call: FetchCall,
+  body: string | undefined,
+): FoundCall | undefined {
   return route.kind === 'rpc' ? findRpcCall(body ?? '') : findHttpCall(route, call, body);
 }
 

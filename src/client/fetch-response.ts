@@ -1,6 +1,7 @@
 import { A2A_ERROR_ROWS } from '../errors.ts';
 import { ExchangeError, type HttpAnswer, type HttpStream } from '../exchange.ts';
 import type { Ticket } from '../ticket.ts';
+import type { Writing } from '../traffic/dialect.ts';
 
 /** Headers that no longer hold once a body was read and is given on. */
 const STALE = ['content-length', 'content-encoding', 'transfer-encoding'];
@@ -100,24 +101,22 @@ function errorOf(ticket: Ticket): ErrorBody {
   };
 }
 
-/** A JSON-RPC error object with the ticket's id in its details. */
-export function rpcError(ticket: Ticket, id: string | number): object {
-  const { code, message, details } = errorOf(ticket);
-  return { jsonrpc: '2.0', id: id === '' ? null : id, error: { code, message, data: details } };
-}
-
-/** google.rpc.Status as the HTTP+JSON binding wraps it (§11.6). */
-export function httpError(ticket: Ticket): object {
-  const { httpStatus, message, details } = errorOf(ticket);
+/**
+ * The error as the agent would write it, with the ticket's id in its details: a JSON-RPC error, google.rpc.Status over
+ * HTTP+JSON (§11.6), or in 0.3 its bare code and message.
+ */
+export function errorBody(ticket: Ticket, { binding, version }: Writing, id: string | number): object {
+  const { code, httpStatus, message, details } = errorOf(ticket);
+  const error = { code, message, data: details };
+  if (binding === 'JSONRPC') return { jsonrpc: '2.0', id: id === '' ? null : id, error };
+  if (version !== '1.0') return error;
   return { error: { code: httpStatus, status: RPC_STATUS[httpStatus] ?? 'UNKNOWN', message, details } };
 }
 
 /** The answer in the agent's place. */
-export function refusalResponse(ticket: Ticket, binding: string, id: string | number, url: string): Response {
-  const isRpc = binding === 'JSONRPC';
-  const body = JSON.stringify(isRpc ? rpcError(ticket, id) : httpError(ticket));
-  const response = new Response(body, {
-    status: isRpc ? 200 : errorOf(ticket).httpStatus,
+export function refusalResponse(ticket: Ticket, writing: Writing, id: string | number, url: string): Response {
+  const response = new Response(JSON.stringify(errorBody(ticket, writing, id)), {
+    status: writing.binding === 'JSONRPC' ? 200 : errorOf(ticket).httpStatus,
     headers: { 'content-type': 'application/json', 'x-a2a-guard-ticket': ticket.id },
   });
   Object.defineProperty(response, 'url', { value: url });

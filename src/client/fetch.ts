@@ -1,7 +1,7 @@
 import { forbiddenAddress } from '../card/address.ts';
 import { locateCard } from '../card/discover.ts';
 import { readWhole } from '../exchange.ts';
-import type { ProtocolVersion } from '../schema/fields.ts';
+import { isJudged } from '../schema/fields.ts';
 import { withoutSecrets } from '../schema/url.ts';
 import {
   broken,
@@ -111,7 +111,9 @@ function refuseCall(
   if (mode === 'observe') return { kind: 'other', call };
   if (refuse === 'throw') throw new GuardError(ticket);
   const rpc = readRpcFrame(text);
-  const response = refusalResponse(ticket, rpc === undefined ? 'HTTP+JSON' : 'JSONRPC', rpc?.id ?? '', call.url.href);
+  const binding = rpc === undefined ? 'HTTP+JSON' : 'JSONRPC';
+  const version = context?.interface.version ?? '1.0';
+  const response = refusalResponse(ticket, { binding, version }, rpc?.id ?? '', call.url.href);
   return { kind: 'answered', response };
 }
 
@@ -151,20 +153,18 @@ async function recognize(call: FetchCall, facts: FetchFacts): Promise<Recognitio
   return known.isUnreadable(call.url) ? { kind: 'other', call: taken.call } : undeclared(taken, facts);
 }
 
-/** Protocol versions in which calls can be judged. */
-const JUDGED_VERSIONS: readonly string[] = ['1.0', '0.3'] satisfies readonly ProtocolVersion[];
-
 const hasVersionHeader = (call: FetchCall): boolean => 'a2a-version' in readHeaders(call);
 
 /** Finds the call on the interface whose version its dialect belongs to. Versions that cannot be judged are left alone. */
 function onRoute(routes: readonly Route[], taken: TakenCall, facts: FetchFacts): Recognition {
   const dialect = dialectOf(taken.text);
   const route = routes.find(
-    ({ kind, context }) => kind === 'http' || dialect === undefined || context.interface.version === dialect,
+    ({ kind, context }) =>
+      kind === 'http' || (kind === 'rpc' && [undefined, context.interface.version].includes(dialect)),
   );
-  if (route === undefined) return otherDialect(routes[0] as Route, taken, facts);
+  if (route === undefined || route.kind === 'other-version') return otherDialect(routes[0] as Route, taken, facts);
   const other = { kind: 'other', call: taken.call } as const;
-  if (!JUDGED_VERSIONS.includes(route.context.interface.version)) return other;
+  if (!isJudged(route.context.interface.version)) return other;
   const found = findCall(route, taken.call, taken.text);
   if (found === undefined) return other;
   return { kind: 'call', recognized: { call: taken.call, context: route.context, found } };
@@ -172,8 +172,9 @@ function onRoute(routes: readonly Route[], taken: TakenCall, facts: FetchFacts):
 
 function otherDialect({ context }: Route, taken: TakenCall, facts: FetchFacts): Recognition {
   const { binding, version } = context.interface;
-  const message = `The method is of another protocol version; this interface speaks ${binding} ${version}.`;
-  return refuseCall({ id: 'interface-dialect', path: '/method', message }, context, taken, facts);
+  const [what, path] = binding === 'JSONRPC' ? ['method', '/method'] : ['path', ''];
+  const message = `The ${what} is of another protocol version; this interface speaks ${binding} ${version}.`;
+  return refuseCall({ id: 'interface-dialect', path, message }, context, taken, facts);
 }
 
 function undeclared(taken: TakenCall, facts: FetchFacts): Recognition {

@@ -1,26 +1,33 @@
+import { httpOf, namesInPath, shapesOfOperation } from '../call/operations.ts';
 import type { HttpRequest } from '../exchange.ts';
 import { withoutTrailingSlashes } from '../schema/url.ts';
+import { viewAtPointer } from '../traffic/dialect.ts';
 import type { Envelope } from '../traffic/envelope.ts';
 import { readRemoteError } from '../traffic/remote-error.ts';
 import type { Binding } from './binding.ts';
 import { type FrameFacts, protocolHeaders, withoutTenant, withQuery } from './frame.ts';
 
 const MEDIA_TYPE = 'application/a2a+json';
+const JSON_TYPE = 'application/json';
 
-/** HTTP+JSON (§11): the result is the body, an error is google.rpc.Status. */
+/** HTTP+JSON (§11): the result is the body, an error is google.rpc.Status; in 0.3 it is a code with its message. */
 export const HTTP_JSON: Binding = { name: 'HTTP+JSON', mediaType: MEDIA_TYPE, frame, read, emptyAnswer: {} };
 
 function frame(facts: FrameFacts): HttpRequest {
   const { operation, signal, limits } = facts;
-  const { url, tenant } = facts.interface;
-  const [method, template] = operation.http;
-  const rest = new Map(Object.entries(withoutTenant(facts.params)));
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name);
-    rest.delete(name);
-    return encodeURIComponent(String(value));
-  });
-  const prefix = tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
+  const { url, tenant, version } = facts.interface;
+  const http = httpOf(operation, version);
+  if (http === undefined) throw new Error(`${operation.name} has no path in ${version}`);
+  const [method, template] = http;
+  const sent = withoutTenant(facts.params);
+  const { params: definition } = shapesOfOperation(operation, version);
+  const named = viewAtPointer(facts.interface, definition, sent).value as Readonly<Record<string, unknown>>;
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
+  const rest = new Map(Object.entries(sent));
+  for (const name of namesInPath(http)) rest.delete(name);
+  const isNew = version === '1.0';
+  const mediaType = isNew ? MEDIA_TYPE : JSON_TYPE;
+  const prefix = tenant === undefined || !isNew ? '' : `/${encodeURIComponent(tenant)}`;
   const target = `${withoutTrailingSlashes(url)}${prefix}${path}`;
   const query = method === 'POST' ? {} : queryOf(rest);
   return {
@@ -28,10 +35,10 @@ function frame(facts: FrameFacts): HttpRequest {
     url: withQuery(target, { ...query, ...facts.placement.query }),
     headers: {
       ...protocolHeaders(facts),
-      accept: operation.streams
-        ? `text/event-stream, ${MEDIA_TYPE}, application/json`
-        : `${MEDIA_TYPE}, application/json`,
-      ...(method === 'POST' && { 'content-type': MEDIA_TYPE }),
+      accept: [...(operation.streams ? ['text/event-stream'] : []), ...(isNew ? [MEDIA_TYPE] : []), JSON_TYPE].join(
+        ', ',
+      ),
+      ...(method === 'POST' && { 'content-type': mediaType }),
     },
     ...(method === 'POST' && { body: JSON.stringify(Object.fromEntries(rest)) }),
     limits,

@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { OPERATIONS, type Operation } from '../call/operations.ts';
+import { httpOf, OPERATIONS, type Operation } from '../call/operations.ts';
+import { isJudged, type ProtocolVersion } from '../schema/fields.ts';
 import { withoutTrailingSlashes } from '../schema/url.ts';
 import type { AgentContext } from './context.ts';
 
 /** A declared interface that a request goes to. */
 export type Route =
   | { readonly kind: 'rpc'; readonly context: AgentContext }
+  /** The path is that of an operation in another protocol version than the interface's. */
+  | { readonly kind: 'other-version'; readonly context: AgentContext }
   | {
       readonly kind: 'http';
       readonly context: AgentContext;
@@ -20,7 +23,7 @@ export interface KnownAgents {
   add(key: string, cardUrl: URL | undefined, contexts: readonly AgentContext[]): void;
   /** The declared interfaces that this request goes to: several when one URL speaks more than one version. */
   routes(method: string, url: URL): readonly Route[];
-  /** Whether a URL is below an interface whose paths are not known here: HTTP+JSON of another version than 1.0. */
+  /** Whether a URL is below an interface whose paths are not known here: HTTP+JSON of a version that nobody judges. */
   isUnreadable(url: URL): boolean;
   /** Whether a card of, or an interface on, this origin is known. */
   hasOrigin(origin: string): boolean;
@@ -42,27 +45,51 @@ interface PathPattern {
   readonly operation: Operation;
 }
 
-/** The paths of the HTTP+JSON binding, with an optional tenant in front (§11.3). */
-const PATHS: readonly PathPattern[] = (OPERATIONS as readonly Operation[]).flatMap((operation) => {
-  const [method, template] = operation.http;
-  const source = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/:]+)');
-  const pattern = new RegExp(`^(?:/(?<tenant>[^/:]+))?${source}$`);
-  const methods = operation.name === 'SubscribeToTask' ? ['GET', 'POST'] : [method];
-  return methods.map((each) => ({ method: each, pattern, operation }));
-});
+/** The paths of the HTTP+JSON binding (§11.3); those of 1.0 may have a tenant in front. */
+const pathsOf = (version: ProtocolVersion): readonly PathPattern[] =>
+  (OPERATIONS as readonly Operation[]).flatMap((operation) => {
+    const http = httpOf(operation, version);
+    if (http === undefined) return [];
+    const [method, template] = http;
+    const source = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/:]+)');
+    const tenant = version === '1.0' ? '(?:/(?<tenant>[^/:]+))?' : '';
+    const pattern = new RegExp(`^${tenant}${source}$`);
+    const methods = operation.name === 'SubscribeToTask' ? ['GET', 'POST'] : [method];
+    return methods.map((each) => ({ method: each, pattern, operation }));
+  });
+
+const PATHS: Readonly<Record<ProtocolVersion, readonly PathPattern[]>> = {
+  '1.0': pathsOf('1.0'),
+  '0.3': pathsOf('0.3'),
+};
+const OTHER: Readonly<Record<ProtocolVersion, ProtocolVersion>> = { '1.0': '0.3', '0.3': '1.0' };
+
+interface PathMatch {
+  readonly operation: Operation;
+  readonly pathParams: Readonly<Record<string, string>>;
+}
 
 /** The operation that a method and a path below the base of an interface name. */
-export function matchPath(
-  method: string,
-  path: string,
-): { operation: Operation; pathParams: Record<string, string> } | undefined {
-  for (const { method: expected, pattern, operation } of PATHS) {
-    const groups = method === expected ? pattern.exec(path)?.groups : undefined;
-    if (groups === undefined) continue;
-    const given = Object.entries(groups).filter((entry): entry is [string, string] => entry[1] !== undefined);
+export function matchPath(version: ProtocolVersion, method: string, path: string): PathMatch | undefined {
+  for (const { method: expected, pattern, operation } of PATHS[version]) {
+    const match = method === expected ? pattern.exec(path) : null;
+    if (match === null) continue;
+    const groups = Object.entries(match.groups ?? {});
+    const given = groups.filter((entry): entry is [string, string] => entry[1] !== undefined);
     return { operation, pathParams: Object.fromEntries(given.map(([name, text]) => [name, decode(text)])) };
   }
   return undefined;
+}
+
+/** Where a request below an HTTP+JSON interface goes. "/v1" may be a tenant of 1.0, but is the prefix of 0.3 elsewhere. */
+function routeBelow(context: AgentContext, method: string, path: string): Route | undefined {
+  const { version, tenant } = context.interface;
+  if (!isJudged(version)) return undefined;
+  const match = matchPath(version, method, path);
+  if (match !== undefined && match.pathParams.tenant === tenant) return { kind: 'http', context, ...match };
+  const other = matchPath(OTHER[version], method, path);
+  if (other !== undefined && other.pathParams.tenant === undefined) return { kind: 'other-version', context };
+  return match === undefined ? undefined : { kind: 'http', context, ...match };
 }
 
 function decode(text: string): string {
@@ -104,9 +131,9 @@ export function createKnownAgents(): KnownAgents {
         if (declared.origin !== url.origin) continue;
         if (context.interface.binding === 'JSONRPC') {
           if (method === 'POST' && keyOf(declared) === keyOf(url)) routes.push({ kind: 'rpc', context });
-        } else if (context.interface.version === '1.0' && isBelow(url, declared)) {
-          const match = matchPath(method, url.pathname.slice(basePath(declared).length));
-          if (match !== undefined) routes.push({ kind: 'http', context, ...match });
+        } else if (isBelow(url, declared)) {
+          const route = routeBelow(context, method, url.pathname.slice(basePath(declared).length));
+          if (route !== undefined) routes.push(route);
         }
       }
       return routes;
@@ -114,7 +141,7 @@ export function createKnownAgents(): KnownAgents {
     isUnreadable(url) {
       for (const { context, url: declared } of all()) {
         const { binding, version } = context.interface;
-        if (binding === 'HTTP+JSON' && version !== '1.0' && isBelow(url, declared)) return true;
+        if (binding === 'HTTP+JSON' && !isJudged(version) && isBelow(url, declared)) return true;
       }
       return false;
     },

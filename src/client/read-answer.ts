@@ -5,8 +5,9 @@ import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import { broken, type Finding, isError, toFindings } from '../ticket.ts';
 import { checkAnswer } from '../traffic/answer.ts';
-import { type View, viewParams, viewResult } from '../traffic/dialect.ts';
+import { viewAtPointer, viewParams, viewResult } from '../traffic/dialect.ts';
 import type { Envelope } from '../traffic/envelope.ts';
+import type { View } from '../traffic/view.ts';
 import { checkEncoding, checkJsonType, describeStatus, parseBody } from '../traffic/wire.ts';
 import { failAnswer, failRemote, type Journey, taskFailure, warn } from './settle.ts';
 
@@ -58,15 +59,16 @@ function stopAt(journey: Journey, findings: readonly Finding[], response: HttpAn
 export function judgeResult(journey: Journey, result: unknown): readonly Finding[] {
   const { context, operation, params, call } = journey;
   const version = context.interface.version as ProtocolVersion;
-  const { result: definition } = shapesOfOperation(operation, version);
+  const { result: definition, params: asking } = shapesOfOperation(operation, version);
   if (definition === 'AgentCard') return judgeCardResult(journey, result);
   if (definition === undefined) {
     return result === null || isObject(result) ? [] : context.judge('Struct', result, 'incoming');
   }
-  const findings = context.judge(definition, result, 'incoming', version);
+  const wire = viewAtPointer(context.interface, definition, result);
+  const findings = context.judge(definition, wire.value, 'incoming', version).map(wire.locate);
   if (findings.some(isError)) return findings;
   const view = viewOf(journey, result);
-  const asked = viewParams(version, params).value;
+  const asked = viewParams(context.interface, asking, params).value;
   const rules = [
     ...checkAnswer(operation, asked, view.value),
     ...checkAnswerMedia(view.value, asked, context.profile, call.skillId),
@@ -78,8 +80,8 @@ export function judgeResult(journey: Journey, result: unknown): readonly Finding
 
 /** A result as the rules see it. */
 export function viewOf({ context, operation }: Journey, result: unknown): View {
-  const bare = operation.result === 'Task';
-  return viewResult(context.interface.version as ProtocolVersion, result, bare);
+  const { result: definition } = shapesOfOperation(operation, context.interface.version);
+  return viewResult(context.interface, definition, result, operation.result === 'Task');
 }
 
 /** An extended card is judged like any card. */

@@ -1,3 +1,4 @@
+import { shapesOfOperation } from '../call/operations.ts';
 import { ExchangeError, type HttpAnswer, type HttpStream, readWhole, withinTime } from '../exchange.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
@@ -217,8 +218,15 @@ function readEvent(reading: Reading, data: string): unknown {
 
 function streamFacts({ operation, params, context }: Journey, event: unknown): StreamFacts {
   const version = context.interface.version as ProtocolVersion;
-  const final = version === '0.3' && isObject(event) && event.kind === 'status-update' && event.final === true;
-  return { operation, params: viewParams(version, params).value, version, final };
+  const shapes = shapesOfOperation(operation, version);
+  const asked = viewParams(context.interface, shapes.params, params).value;
+  return { operation, params: asked, version, final: version === '0.3' && isFinal(event) };
+}
+
+/** 0.3 marks the event that ends a stream, in whichever of its writings. */
+function isFinal(event: unknown): boolean {
+  const update = isObject(event) && isObject(event.statusUpdate) ? event.statusUpdate : event;
+  return isObject(update) && update.final === true;
 }
 
 /** Reports each check once per stream. */

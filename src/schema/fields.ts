@@ -91,6 +91,11 @@ export const SHAPES_03: Shapes = indexTable(FIELDS_03);
 /** Protocol versions that values can be judged in. */
 export type ProtocolVersion = '1.0' | '0.3';
 
+/** Whether values of this protocol version can be judged. */
+export function isJudged(version: string): version is ProtocolVersion {
+  return version === '1.0' || version === '0.3';
+}
+
 export function shapesOf(version: ProtocolVersion): Shapes {
   return version === '1.0' ? SHAPES : SHAPES_03;
 }

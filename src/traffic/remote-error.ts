@@ -76,13 +76,14 @@ function findReason(details: unknown): string | undefined {
 }
 
 /**
- * Reads an error body: a JSON-RPC error, the google.rpc.Status of the HTTP+JSON binding, a problem document, or a
- * reason in place of the code. Undefined: there is no error in it that can be read. The name comes from the code, then
+ * Reads an error body: a JSON-RPC error, the google.rpc.Status of the HTTP+JSON binding, the bare code and message of 0.3,
+ * a problem document, or a reason in place of the code. Undefined: there is no error in it that can be read. The name comes from the code, then
  * the reason, then the status; never from the words (§5.4).
  */
 export function readRemoteError(body: unknown, httpStatus: number): RemoteErrorFacts | undefined {
   if (!isObject(body)) return undefined;
-  return isObject(body.error) ? readErrorObject(body.error, httpStatus) : readProblem(body);
+  if (isObject(body.error)) return readErrorObject(body.error, httpStatus);
+  return Number.isInteger(body.code) ? readErrorObject(body, httpStatus) : readProblem(body);
 }
 
 const boundedDetails = (details: unknown): unknown => (isShallow(details, MAX_DETAIL_DEPTH) ? details : undefined);

@@ -1,4 +1,5 @@
 import { isObject } from '../schema/scalars.ts';
+import { readProto03 } from './proto-03.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -97,11 +98,19 @@ function kindOf(value: unknown): (typeof KINDS)[string] | undefined {
  * The 1.0 shape of a 0.3 Task, Message, TaskStatusUpdateEvent or TaskArtifactUpdateEvent, recognised by its `kind`. The
  * state `unknown` becomes TASK_STATE_UNSPECIFIED; times stay as they are, which may be any text. What has no such `kind`
  * is returned as it is, so a 1.0 value passes unchanged.
+ *
+ * Over HTTP+JSON 0.3 values may come without `kind` and in a wrapper; they are read when `over` says so: give it
+ * `agent.interface`.
  */
-export function toV1(value: unknown): unknown {
-  const known = kindOf(value);
-  return known === undefined ? value : known.convert(value as Json);
+export function toV1(value: unknown, over?: { readonly binding: string; readonly version: string }): unknown {
+  const isProto = over?.binding === 'HTTP+JSON' && over.version === '0.3';
+  const read = isProto ? readProto03(isBareTask(value) ? 'Task' : 'StreamEvent', value).value : value;
+  const known = kindOf(read);
+  return known === undefined ? value : known.convert(read as Json);
 }
+
+const isBareTask = (value: unknown): boolean =>
+  isObject(value) && isObject(value.status) && !Object.hasOwn(value, 'taskId');
 
 /** A 0.3 answer or event in the wrapper that 1.0 has for it. */
 export function wrapV1(value: unknown): { readonly view: unknown; readonly wrapper: string | undefined } {
