@@ -66,7 +66,7 @@ const ROWS = {
   discovery: [
     ['discovery-network', 'error', 'error', '§8.2', 'The card could not be fetched: name, connection or TLS failed.', 'Check the host, the port and the certificate, and that the agent is running.'],
     ['discovery-status', 'error', 'error', '§8.2', 'The card URL answered with an HTTP status other than 200.', 'Serve the card with 200 at /.well-known/agent-card.json, or give discover() the full card URL.'],
-    ['discovery-redirect', 'error', 'error', '§8.2', 'The card URL answered with a redirect, which is not followed.', 'Give discover() the URL that the redirect names, if you trust it.'],
+    ['discovery-redirect', 'error', 'error', '§8.2', 'The card URL answered with a redirect that is not followed, or that leads to another origin.', 'Give discover() the URL that the redirect names, if you trust it.'],
     ['discovery-content-type', 'warn', 'warn', '§8.2', 'The card came with a content type other than application/json or application/a2a+json.', 'Serve the card as application/json.'],
     ['discovery-size', 'error', 'error', '§8.2', 'The card is larger than limits.cardBytes.', 'Serve a smaller card, or raise limits.cardBytes.'],
     ['discovery-timeout', 'error', 'error', '§8.2', 'The card did not arrive in time.', 'Check the agent, or raise limits.connectMs, headersMs, idleMs or totalMs.'],
@@ -135,6 +135,9 @@ const ROWS = {
     ['no-secret', 'error', 'error', '§8.4', 'The card holds something that looks like a credential.', 'Remove it and revoke it: a card is public.'],
     ['interface-private', 'error', 'entry', '§7.1', 'A public card names an interface on a private, loopback, link-local or unspecified address.', 'Name the public host, or set network.allowPrivate inside a private network.'],
     ['network-address', 'error', 'error', '§7.1', 'An address is one that the network policy does not allow.', 'Set network.allowLoopback, allowPrivate or allowInsecure if you mean to reach it.'],
+    ['signature-verified', 'error', 'error', '§8.4', 'A signature of the card is not true, cannot be verified, or is missing where the signatures option requires one.', 'Give the keys in the signatures option, or have the card signed again.'],
+    ['card-changed', 'warn', 'warn', '§8.6', 'The card of an agent changed where calls depend on it.', 'Look at what changed, and at the agents that you got before.'],
+    ['card-version', 'warn', 'warn', '§8.6', 'The card changed, but its version is the same.', 'Count the version up with each change of the card.'],
     ['interface-origin', 'warn', 'warn', '§7.2', 'An interface is on another host than the card.', 'Serve both from one host, or list the origin in network.allowOrigins.'],
   ],
   interface: [

@@ -8,12 +8,20 @@ import { locateCard } from './card/discover.ts';
 import { readProfile } from './card/profile.ts';
 import { type CardPolicy, type CardReport, judgeCard } from './card/report.ts';
 import { type Agent, createAgent } from './client/agent.ts';
-import { type AgentFacts, admitCard, createContext, requireInterface } from './client/establish.ts';
+import {
+  type AgentFacts,
+  admitCard,
+  admitCardNow,
+  createContext,
+  requireInterface,
+  type SoundCard,
+} from './client/establish.ts';
 import { createFetch, rememberCard } from './client/fetch.ts';
-import { fetchCard } from './client/fetch-card.ts';
 import type { Fetch } from './client/fetch-carry.ts';
 import { setInternals } from './client/internals.ts';
 import { createKnownAgents } from './client/known-agents.ts';
+import { createDiscovery, type Established } from './discovery/discover.ts';
+import { createKeySource } from './discovery/keys.ts';
 import type { Client } from './exchange.ts';
 import { checkNames } from './option-checks.ts';
 import { type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
@@ -98,21 +106,26 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
   const policy = cardPolicy(resolved, bundle);
   const judge = createPayloadJudge({ grades: resolved.grades, jsonDepth: resolved.limits.jsonDepth, bundle });
   const emit = createEmitter(resolved, ports);
-  const flights = new Map<string, Promise<Agent>>();
 
-  const facts: AgentFacts = { options: resolved, judge, client, emit, policy };
+  const findKey = createKeySource(resolved, client);
+  const facts: AgentFacts = { options: resolved, judge, client, emit, policy, findKey };
   const known = createKnownAgents();
   const carrier = ports.fetch?.(resolved) ?? globalThis.fetch;
 
-  const toAgent = (
-    input: string | Uint8Array | object,
-    cardUrl: URL | undefined,
-    earlier: readonly Finding[],
-  ): Agent => {
-    const sound = admitCard(input, cardUrl, earlier, facts);
+  const toAgent = (sound: SoundCard): Established<Agent> => {
     rememberCard(sound, known, facts);
-    return createAgent(createContext(sound, requireInterface(sound, facts), facts));
+    const context = createContext(sound, requireInterface(sound, facts), facts);
+    return { value: createAgent(context), context };
   };
+  const discovery =
+    client &&
+    createDiscovery<Agent>({
+      client,
+      options: resolved,
+      emit,
+      establish: async ({ bytes, url, findings }) =>
+        toAgent(await admitCard({ input: bytes, cardUrl: url, findings }, facts)),
+    });
   const guard: Guard = Object.freeze({
     checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
       checkInput(input, 'checkCard');
@@ -124,22 +137,15 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
     async discover(url: string | URL, given: DiscoverOptions = {}): Promise<Agent> {
       checkDiscover(given);
       const location = locateCard(url, given.exact === true);
-      if (client === undefined)
+      if (discovery === undefined)
         throw new TypeError('this guard has no client to fetch with; give createGuard the client option');
       given.signal?.throwIfAborted();
-      const key = `${location.url.href} ${location.legacyUrl === undefined}`;
-      const flight =
-        flights.get(key) ??
-        fetchCard(location, { client, options: resolved, emit })
-          .then(({ bytes, url: cardUrl, findings }) => toAgent(bytes, cardUrl, findings))
-          .finally(() => flights.delete(key));
-      flights.set(key, flight);
-      return raceSignal(flight, given.signal);
+      return raceSignal(discovery(location), given.signal);
     },
     async agent(card: string | Uint8Array | object, given: { readonly cardUrl?: string | URL } = {}): Promise<Agent> {
       checkInput(card, 'agent');
       checkNames(given, ['cardUrl'], 'agent');
-      return toAgent(card, toUrl(given.cardUrl), []);
+      return toAgent(await admitCard({ input: card, cardUrl: toUrl(given.cardUrl) }, facts)).value;
     },
     fetch: createFetch({ fetch: carrier, known, agents: facts }),
     allow(cardUrl: string | URL): void {
@@ -149,7 +155,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       await client?.close?.();
     },
   });
-  setInternals(guard, { facts, admit: (card) => toAgent(card, undefined, []) });
+  setInternals(guard, { facts, admit: (card) => toAgent(admitCardNow({ input: card }, facts)).value });
   return guard;
 }
 

@@ -39,6 +39,7 @@ export type { CapabilityReport, Plan } from './card/capability.ts';
 export { type Migration, type Move, migrateCard } from './card/migrate.ts';
 export type { CardReport, SchemaError, SpecCheckResult } from './card/report.ts';
 export type { ChosenInterface, Considered, Spoken } from './card/select.ts';
+export type { SignaturePolicy, SignatureState } from './card/signatures.ts';
 export {
   CHECKS,
   type Check,
@@ -51,6 +52,7 @@ export {
 } from './checks.ts';
 export type { AdmitOptions, Agent } from './client/agent.ts';
 export type { CallOptions } from './client/call-options.ts';
+export type { SessionOptions } from './client/session.ts';
 export { A2A_ERRORS, type A2AErrorName, GUARD_CODES, type TicketCode } from './errors.ts';
 export type {
   Client,
@@ -63,7 +65,16 @@ export type {
 } from './exchange.ts';
 export { ExchangeError } from './exchange.ts';
 export type { CheckCardOptions, CheckOptions, DiscoverOptions, Guard } from './guard.ts';
-export { DEFAULT_LIMITS, type GuardOptions, type Limits, type NetworkOptions } from './options.ts';
+export { DEFAULT_CACHE, DEFAULT_LIMITS, DEFAULT_RETRY } from './option-defaults.ts';
+export type {
+  CacheOptions,
+  GuardOptions,
+  Limits,
+  NetworkOptions,
+  RetryOptions,
+  SignatureOptions,
+  SignedHeader,
+} from './options.ts';
 export type {
   AgentCard,
   AgentInterface,

@@ -27,6 +27,19 @@ export const texts: Check = (value, name) => {
 export const flag: Check = (value, name) => {
   if (typeof value !== 'boolean') fail(name, 'true or false', value);
 };
+/** A whole number in a range; undefined is the default. */
+export const whole =
+  (least: number, most: number): Check =>
+  (value, name) => {
+    if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most)) return;
+    fail(name, `a whole number from ${least} to ${most}`, value);
+  };
+/** The check, or `false` to turn the thing off. */
+export const orFalse =
+  (check: Check): Check =>
+  (value, name) => {
+    if (value !== false) check(value, name);
+  };
 export const callable: Check = (value, name) => {
   if (typeof value !== 'function') fail(name, 'a function', value);
 };

@@ -1,24 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { Credentials } from './call/credentials.ts';
-import { isEntryCheck } from './card/report.ts';
 import type { Spoken } from './card/select.ts';
-import { CHECKS, findCheck, type Preset, type Severity } from './checks.ts';
+import type { SignaturePolicy } from './card/signatures.ts';
+import { findCheck, type Preset, type Severity } from './checks.ts';
 import type { Client } from './exchange.ts';
-import {
-  type Check,
-  callable,
-  checkNames,
-  client,
-  dispatcher,
-  fail,
-  flag,
-  object,
-  oneOf,
-  texts,
-} from './option-checks.ts';
-import { nearest } from './schema/pointer.ts';
-import { isObject } from './schema/scalars.ts';
-import { parseUrl } from './schema/url.ts';
+import { checkNames, object } from './option-checks.ts';
+import { DEFAULT_CACHE, DEFAULT_LIMITS, DEFAULT_RETRY, DEFAULT_SPEAKS } from './option-defaults.ts';
+import { CHECK_OF_OPTION } from './option-rules.ts';
 import type { Grade, Ticket } from './ticket.ts';
 
 /** Bounds on what a peer can make the guard read, hold or wait for. Sizes in bytes, times in milliseconds. */
@@ -41,6 +29,36 @@ export interface Limits {
   readonly totalMs: number;
   /** How long a stream is read on after a terminal state, until the agent closes it. Default 5000. */
   readonly afterTerminalMs: number;
+  /** Redirects that are followed to a card, each judged like the first address; calls follow none. Default 3. */
+  readonly redirects: number;
+  /** Pages of one list that are read in a row. Default 10000. */
+  readonly pages: number;
+}
+
+/** When and how often the same request is sent again. */
+export interface RetryOptions {
+  /** Attempts in all, the first among them. Default 3. */
+  readonly attempts?: number;
+  /** Before the second attempt, in milliseconds; doubled each time, with jitter. Default 200. */
+  readonly delayMs?: number;
+  /** The longest delay between two attempts. Default 5000. */
+  readonly maxDelayMs?: number;
+  /** From the first attempt to the start of the last; a `Retry-After` beyond it ends the attempts. Default 15000. */
+  readonly totalMs?: number;
+  /** The agents tell a repeated message by its messageId, so that sends may be repeated too. Default false. */
+  readonly deduplicatesMessages?: boolean;
+}
+
+export type RetryPolicy = Required<RetryOptions>;
+
+/** How cards are kept between discoveries (RFC 9111). */
+export interface CacheOptions {
+  /** How long a card holds whose answer says nothing of it, in milliseconds. Default 300000. */
+  readonly ttlMs?: number;
+  /** Cards that are kept at most. Default 1000. */
+  readonly maxEntries?: number;
+  /** How long a card that is no longer fresh serves on while its server fails, with a warning. Default 0: not at all. */
+  readonly staleIfErrorMs?: number;
 }
 
 /** What may be reached. All off by default. */
@@ -53,6 +71,24 @@ export interface NetworkOptions {
   readonly allowInsecure?: boolean;
   /** Origins, such as `https://calls.example.com`, that interfaces may have beside the card's own. */
   readonly allowOrigins?: readonly string[];
+}
+
+/** The members of a protected header that choose the key of a signature (RFC 7515 §4.1). */
+export interface SignedHeader {
+  readonly alg: string;
+  readonly kid: string;
+  readonly jku?: string;
+}
+
+/** How signatures are verified (§8.4), and where keys come from: tried in the order of the members here. */
+export interface SignatureOptions {
+  readonly policy: SignaturePolicy;
+  /** Trusted keys, as a JSON Web Key Set (RFC 7517). */
+  readonly jwks?: { readonly keys: readonly object[] };
+  /** Finds a key (a JWK or CryptoKey); undefined when you have none. */
+  readonly resolveKey?: (header: SignedHeader) => unknown;
+  /** Origins whose `jku` is trusted, such as `https://keys.example.com`. It is fetched by https, without redirects. */
+  readonly jkuOrigins?: readonly string[];
 }
 
 export interface GuardOptions {
@@ -79,6 +115,18 @@ export interface GuardOptions {
   readonly credentials?: Credentials;
   readonly limits?: Partial<Limits>;
   readonly network?: NetworkOptions;
+  /**
+   * Repeats card GETs and operations that are safe to repeat, after failed connections and answers of 408, 429, 502, 503
+   * and 504; anything else only when it certainly never left. `false`: nothing is repeated.
+   */
+  readonly retry?: RetryOptions | false;
+  /** Keeps sound cards between discoveries; `false` fetches and judges each time. */
+  readonly cache?: CacheOptions | false;
+  /**
+   * What is asked of the signatures of a card: `shape` (default) that they can be read, `verify-if-present` that one of
+   * them is true, `require` that there is a true one. Keys come with the object form.
+   */
+  readonly signatures?: SignaturePolicy | SignatureOptions;
   /** A JSON Schema bundle to use in place of the pinned one, in either published layout. Loads Ajv. */
   readonly bundle?: object;
   /** Is given every ticket, once. What it throws is ignored. */
@@ -100,6 +148,9 @@ export interface ResolvedOptions {
   readonly credentials: Credentials;
   readonly limits: Limits;
   readonly network: Required<NetworkOptions>;
+  readonly retry: RetryPolicy;
+  readonly cache: Required<CacheOptions> | false;
+  readonly signatures: SignatureOptions;
   readonly bundle: object | undefined;
   readonly onTicket: ((ticket: Ticket) => void) | undefined;
   readonly dispatcher: Dispatcher | undefined;
@@ -107,48 +158,6 @@ export interface ResolvedOptions {
   /** Severities of what goes out and of cards, and of what comes in. */
   readonly grades: { readonly outgoing: Grade; readonly incoming: Grade };
 }
-
-export const DEFAULT_LIMITS: Limits = Object.freeze({
-  cardBytes: 256 * 1024,
-  responseBytes: 10 * 1024 * 1024,
-  eventBytes: 1024 * 1024,
-  jsonDepth: 64,
-  connectMs: 5_000,
-  headersMs: 60_000,
-  idleMs: 60_000,
-  totalMs: 120_000,
-  afterTerminalMs: 5_000,
-});
-
-/** What this version of the guard can speak. */
-const SPEAKABLE: readonly Spoken[] = [
-  { binding: 'JSONRPC', versions: ['1.0', '0.3'] },
-  { binding: 'HTTP+JSON', versions: ['1.0', '0.3'] },
-];
-
-/** What it speaks when nobody says otherwise. */
-const DEFAULT_SPEAKS: readonly Spoken[] = [{ binding: 'JSONRPC', versions: ['1.0'] }];
-
-const SEVERITIES: readonly Severity[] = ['error', 'warn', 'off', 'entry'];
-const NETWORK_FLAGS = ['allowLoopback', 'allowPrivate', 'allowInsecure'] as const;
-
-const CHECK_OF_OPTION: Readonly<Record<keyof GuardOptions, Check>> = {
-  preset: oneOf(['strict', 'interop']),
-  rules: checkRules,
-  mode: oneOf(['enforce', 'observe']),
-  refuse: oneOf(['throw', 'answer']),
-  unknownAgent: oneOf(['discover', 'refuse', 'pass']),
-  speaks: checkSpeaks,
-  legacyCards: flag,
-  extensions: texts,
-  credentials: checkCredentials,
-  limits: checkLimits,
-  network: checkNetwork,
-  bundle: object,
-  onTicket: callable,
-  dispatcher,
-  client,
-};
 
 /**
  * Checks the options of a guard once, and copies them, so that a later change of the caller's objects changes nothing.
@@ -180,6 +189,10 @@ export function resolveOptions(options: GuardOptions = {}): ResolvedOptions {
       ...defined(options.network),
       allowOrigins: (options.network?.allowOrigins ?? []).map((origin) => new URL(origin).origin),
     },
+    retry:
+      options.retry === false ? { ...DEFAULT_RETRY, attempts: 1 } : { ...DEFAULT_RETRY, ...defined(options.retry) },
+    cache: options.cache === false ? false : { ...DEFAULT_CACHE, ...defined(options.cache) },
+    signatures: resolveSignatures(options.signatures ?? 'shape'),
     bundle: options.bundle,
     onTicket: options.onTicket,
     dispatcher: options.dispatcher,
@@ -201,72 +214,12 @@ function createGrade(preset: Preset, rules: ReadonlyMap<string, Severity>, incom
   };
 }
 
-function checkRules(value: unknown, name: string): void {
-  object(value, name);
-  for (const [id, severity] of Object.entries(value as object)) {
-    if (findCheck(id) === undefined) {
-      const near = nearest(
-        id,
-        CHECKS.map((check) => check.id),
-      ).join('", "');
-      throw new TypeError(`${name}: there is no check "${id.slice(0, 80)}". Near: "${near}".`);
-    }
-    oneOf(SEVERITIES)(severity, `${name}.${id}`);
-    if (severity === 'entry' && !isEntryCheck(id)) {
-      throw new TypeError(`${name}.${id}: "entry" is for checks of one interface; use "error", "warn" or "off"`);
-    }
-  }
-}
-
-function checkSpeaks(value: unknown, name: string): void {
-  if (!Array.isArray(value) || value.length === 0) fail(name, 'a list with at least one binding', value);
-  for (const [index, spoken] of value.entries()) {
-    const where = `${name}[${index}]`;
-    object(spoken, where);
-    checkNames(spoken as object, ['binding', 'versions'], where);
-    const { binding, versions } = spoken as Spoken;
-    const ours = SPEAKABLE.find((candidate) => candidate.binding === binding);
-    if (ours === undefined)
-      fail(`${where}.binding`, SPEAKABLE.map((candidate) => `"${candidate.binding}"`).join(' or '), binding);
-    texts(versions, `${where}.versions`);
-    if (versions.length === 0) fail(`${where}.versions`, 'at least one version', versions);
-    for (const version of versions) oneOf(ours.versions)(version, `${where}.versions`);
-  }
-}
-
-/** What may be a secret is not quoted. */
-function checkCredentials(value: unknown, name: string): void {
-  if (!isObject(value)) throw new TypeError(`${name}: expected an object of scheme names and credentials`);
-  for (const [scheme, credential] of Object.entries(value)) {
-    if (typeof credential === 'function' || (typeof credential === 'string' && credential !== '')) continue;
-    throw new TypeError(`${name}.${scheme.slice(0, 80)}: expected a text or a function that fetches one`);
-  }
-}
-
-function checkLimits(value: unknown, name: string): void {
-  object(value, name);
-  checkNames(value as object, Object.keys(DEFAULT_LIMITS), name);
-  for (const [key, limit] of Object.entries(value as Partial<Limits>)) {
-    if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0 && limit <= MAX_LIMIT)) continue;
-    fail(`${name}.${key}`, `a whole number from 1 to ${MAX_LIMIT}`, limit);
-  }
-}
-
-/** The longest time that a timer takes, which is also more bytes than a text can have. */
-const MAX_LIMIT = 2_147_483_647;
-
-function checkNetwork(value: unknown, name: string): void {
-  object(value, name);
-  checkNames(value as object, [...NETWORK_FLAGS, 'allowOrigins'], name);
-  for (const flag of NETWORK_FLAGS) {
-    const set = (value as NetworkOptions)[flag];
-    if (set !== undefined && typeof set !== 'boolean') fail(`${name}.${flag}`, 'true or false', set);
-  }
-  const { allowOrigins } = value as NetworkOptions;
-  if (allowOrigins === undefined) return;
-  texts(allowOrigins, `${name}.allowOrigins`);
-  for (const origin of allowOrigins) {
-    if (!/^https?:$/.test(parseUrl(origin)?.protocol ?? ''))
-      fail(`${name}.allowOrigins`, 'origins such as "https://calls.example.com"', origin);
-  }
+function resolveSignatures(given: SignaturePolicy | SignatureOptions): SignatureOptions {
+  if (typeof given === 'string') return { policy: given };
+  const { jwks, jkuOrigins = [] } = given;
+  return {
+    ...given,
+    ...(jwks !== undefined && { jwks: { keys: jwks.keys.map((key) => ({ ...key })) } }),
+    jkuOrigins: jkuOrigins.map((origin) => new URL(origin).origin),
+  };
 }

@@ -11,6 +11,8 @@ const FILES: Readonly<Record<string, Name>> = {
   'arguments.ts': 'guard',
   'options.ts': 'options',
   'option-checks.ts': 'options',
+  'option-defaults.ts': 'options',
+  'option-rules.ts': 'options',
   'checks.ts': 'facts',
   'ticket.ts': 'facts',
   'errors.ts': 'facts',
@@ -19,6 +21,7 @@ const FILES: Readonly<Record<string, Name>> = {
 const FOLDERS: Readonly<Record<string, Name>> = {
   cli: 'doors',
   client: 'client',
+  discovery: 'client',
   card: 'judges',
   call: 'judges',
   traffic: 'judges',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, DEFAULT_LIMITS, type GuardOptions, type Limits } from '../src/index.ts';
+import {
+  createGuard,
+  DEFAULT_CACHE,
+  DEFAULT_LIMITS,
+  DEFAULT_RETRY,
+  type GuardOptions,
+  type Limits,
+} from '../src/index.ts';
 import { resolveOptions } from '../src/options.ts';
 import { namedBundle, titledBundle } from './support/schemas.ts';
 
@@ -65,6 +72,9 @@ const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
   limits: [
     { value: 1000, quotes: ['limits'] },
     { value: { cardByte: 1 }, quotes: ['limits', 'cardByte', '"cardBytes"'] },
+    { value: { redirects: -1 }, quotes: ['limits.redirects', '0 to 20'] },
+    { value: { redirects: 21 }, quotes: ['limits.redirects'] },
+    { value: { pages: 0 }, quotes: ['limits.pages'] },
     ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1000', null, 2 ** 31].map((value) => ({
       value: { cardBytes: value },
       quotes: ['limits.cardBytes'],
@@ -81,6 +91,32 @@ const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
     { value: { allowOrigins: ['a.example'] }, quotes: ['network.allowOrigins', '"a.example"'] },
     { value: { allowOrigins: ['grpc://a.example:443'] }, quotes: ['network.allowOrigins', 'grpc://a.example:443'] },
     { value: { allowOrigins: ['data:text/plain,a'] }, quotes: ['network.allowOrigins'] },
+  ],
+  retry: [
+    { value: true, quotes: ['retry'] },
+    { value: { attempt: 2 }, quotes: ['retry', 'attempt', '"attempts"'] },
+    { value: { attempts: 0 }, quotes: ['retry.attempts', '1 to 10'] },
+    { value: { attempts: 11 }, quotes: ['retry.attempts'] },
+    { value: { delayMs: -1 }, quotes: ['retry.delayMs'] },
+    { value: { maxDelayMs: '1s' }, quotes: ['retry.maxDelayMs'] },
+    { value: { totalMs: Number.NaN }, quotes: ['retry.totalMs'] },
+    { value: { deduplicatesMessages: 'yes' }, quotes: ['retry.deduplicatesMessages'] },
+  ],
+  cache: [
+    { value: true, quotes: ['cache'] },
+    { value: { ttl: 5 }, quotes: ['cache', 'ttl', '"ttlMs"'] },
+    { value: { ttlMs: -1 }, quotes: ['cache.ttlMs'] },
+    { value: { maxEntries: 0 }, quotes: ['cache.maxEntries'] },
+    { value: { staleIfErrorMs: 1.5 }, quotes: ['cache.staleIfErrorMs'] },
+  ],
+  signatures: [
+    { value: 'verify', quotes: ['signatures', '"shape"', '"verify-if-present"', '"require"', '"verify"'] },
+    { value: true, quotes: ['signatures'] },
+    { value: {}, quotes: ['signatures.policy'] },
+    { value: { policy: 'require', keys: [] }, quotes: ['signatures', 'keys'] },
+    { value: { policy: 'require', jwks: [] }, quotes: ['signatures.jwks', 'Key Set'] },
+    { value: { policy: 'require', jkuOrigins: ['keys.example'] }, quotes: ['signatures.jkuOrigins', 'keys.example'] },
+    { value: { policy: 'require', resolveKey: 'key' }, quotes: ['signatures.resolveKey'] },
   ],
   bundle: [
     { value: 'a2a.json', quotes: ['bundle'] },
@@ -171,7 +207,15 @@ describe('an option that can be used', () => {
     unknownAgent: ['discover', 'refuse', 'pass'],
     extensions: [[], ['https://a.example/x']],
     credentials: [{}, { key: 'text', other: () => 'text' }],
-    limits: [{}, { cardBytes: 1, totalMs: 2_147_483_647 }, { jsonDepth: undefined }],
+    retry: [false, {}, { attempts: 1 }, { ...DEFAULT_RETRY }],
+    cache: [false, {}, { ttlMs: 0 }, { ...DEFAULT_CACHE }],
+    signatures: [
+      'shape',
+      'verify-if-present',
+      'require',
+      { policy: 'require', jwks: { keys: [] }, resolveKey: nothing },
+    ],
+    limits: [{}, { redirects: 0 }, { cardBytes: 1, totalMs: 2_147_483_647 }, { jsonDepth: undefined }],
     network: [{}, { allowLoopback: true, allowOrigins: ['https://a.example', 'http://127.0.0.1:8080'] }],
     bundle: [namedBundle(), titledBundle()],
     onTicket: [nothing],
@@ -198,6 +242,11 @@ describe('an option that can be used', () => {
       credentials: {},
       network: { allowLoopback: false, allowPrivate: false, allowInsecure: false, allowOrigins: [] },
     });
+    expect(resolveOptions({ signatures: 'require' }).signatures).toEqual({ policy: 'require' });
+    expect(resolveOptions().signatures).toEqual({ policy: 'shape' });
+    expect(resolveOptions().retry).toEqual(DEFAULT_RETRY);
+    expect(resolveOptions({ retry: false }).retry.attempts).toBe(1);
+    expect(resolveOptions().cache).toEqual(DEFAULT_CACHE);
     expect(resolveOptions({}).limits).toEqual(DEFAULT_LIMITS);
     expect(DEFAULT_LIMITS).toMatchObject({
       cardBytes: 262_144,
@@ -209,6 +258,8 @@ describe('an option that can be used', () => {
       idleMs: 60_000,
       totalMs: 120_000,
       afterTerminalMs: 5000,
+      redirects: 3,
+      pages: 10_000,
     } satisfies Limits);
   });
 });

@@ -77,7 +77,10 @@ function checkCredentials({ profile, means, skillId }: AdmitFacts): Fault[] {
   const skill = skillId === undefined ? undefined : profile.skills.get(skillId);
   const missing = missingCredentials(profile, skill, means);
   if (missing === undefined) return [];
-  const message = `The card requires credentials for ${missing}, and the client has none that fit.`;
+  const why = means.withheld
+    ? 'those of the client are not sent to another host than the card came from; network.allowOrigins may list it'
+    : 'the client has none that fit';
+  const message = `The card requires credentials for ${missing}, and ${why}.`;
   return [{ id: 'capability-credentials', path: '', message }];
 }
 

@@ -13,6 +13,8 @@ export interface Means {
   readonly credentials: Credentials;
   /** Lower-case names of the headers of this call. */
   readonly headers: ReadonlySet<string>;
+  /** Credentials are there, but are not for this origin. */
+  readonly withheld?: boolean;
 }
 
 /** What has to be added to a request. */
@@ -107,12 +109,15 @@ async function readCredential(credential: Credential, name: string): Promise<str
   throw new TypeError(`credentials.${name.slice(0, 80)}: the function gave no text that can be sent`);
 }
 
-const SECRET_HEADER = /auth|cookie|key|token|secret/i;
+/** Whether a header, by its name, carries a secret. */
+export function isSecretHeader(name: string): boolean {
+  return /auth|cookie|key|token|secret/i.test(name);
+}
 
 /** The secrets among the headers that a caller set himself: without their scheme, as an agent would echo them. */
 export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => SECRET_HEADER.test(name))
+    .filter(([name]) => isSecretHeader(name))
     .map(([, text]) => text.replace(/^[A-Za-z]+ +/, ''))
     .filter((text) => text !== '');
 }

@@ -12,6 +12,7 @@ import { type ParseLimits, parseCard } from './parse.ts';
 import { type Json, readText } from './read.ts';
 import { checkSchema } from './schema.ts';
 import { type Considered, type Selection, type Spoken, selectInterface } from './select.ts';
+import type { SignatureState } from './signatures.ts';
 import { checkSpec, SPEC_IDS } from './spec.ts';
 import { checkTrust } from './trust.ts';
 
@@ -53,6 +54,8 @@ export interface CardReport {
   readonly findings: readonly Finding[];
   readonly card?: { readonly name: string; readonly version: string; readonly sha256: string };
   readonly interfaces?: readonly Considered[];
+  /** What became of each signature, where the `signatures` option asked for it. */
+  readonly signatures?: readonly SignatureState[];
   /** Set when a 0.x card was read as a 1.0 card (`legacyCards`): what was moved, renamed, dropped or is not known. */
   readonly compat?: { readonly note: string; readonly moves: readonly Move[] };
 }

@@ -48,3 +48,34 @@ export function checkSignatures({ card }: CardFacts): Fault[] {
       : [{ id: 'signatures-shape' as const, path, message: `${placeOf(path)} ${problem}.` }];
   });
 }
+
+/** One signature of a card, and whether it is true. */
+export interface SignatureState {
+  /** Position in `signatures`. */
+  readonly index: number;
+  readonly alg?: string;
+  readonly kid?: string;
+  /** `unverifiable`: there is no key to judge it by; `invalid`: it was judged, and is not true. */
+  readonly state: 'verified' | 'unverifiable' | 'invalid';
+  readonly why: string;
+}
+
+/** What is asked of signatures: a readable form, truth where there are any, or that there is a true one. */
+export type SignaturePolicy = 'shape' | 'verify-if-present' | 'require';
+
+/** What the policy makes of the states: one good signature suffices; any other failure is never "unsigned and fine". */
+export function checkSignatureStates(states: readonly SignatureState[], policy: SignaturePolicy): Fault[] {
+  if (policy === 'shape') return [];
+  if (states.length === 0) {
+    const message = 'The card is not signed, and the signatures option requires it.';
+    return policy === 'require' ? [{ id: 'signature-verified', path: '', message, severity: 'error' }] : [];
+  }
+  const isTrue = states.some(({ state }) => state === 'verified');
+  return states
+    .filter(({ state }) => state !== 'verified')
+    .filter(({ state }) => !isTrue || state === 'invalid')
+    .map(({ index, state, why }) => {
+      const message = `signatures/${index} is ${state}: ${why}.`;
+      return { id: 'signature-verified', path: `/signatures/${index}`, message, severity: isTrue ? 'warn' : 'error' };
+    });
+}

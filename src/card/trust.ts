@@ -34,11 +34,16 @@ function checkAddress(entry: InterfaceEntry, cardUrl: URL, { network }: CardFact
     const message = `${placeOf(path)} is ${WORDS[reach]} in ${whose}; a client elsewhere would call something else there.`;
     faults.push({ id: 'interface-private', path, message, ...(tolerated && { severity: 'warn' as const }) });
   }
-  if (!isSameHost(host, hostOf(cardUrl)) && !isAllowed(address, network.allowOrigins)) {
+  if (isForeign(address, cardUrl, network.allowOrigins)) {
     const message = `${placeOf(path)} is on another host than the card. Credentials go there only if you allow the origin.`;
     faults.push({ id: 'interface-origin', path, message });
   }
   return faults;
+}
+
+/** Whether an address is on another host than the card, and on no origin that the options allow. */
+export function isForeign(address: URL, cardUrl: URL, allowOrigins: readonly string[]): boolean {
+  return !isSameHost(hostOf(address), hostOf(cardUrl)) && !isAllowed(address, allowOrigins);
 }
 
 /** Origins are compared as they are; an address of a binding without origins is compared by its host. */

@@ -80,7 +80,7 @@ async function runCheck(names: readonly string[], flags: CheckFlags, session: Se
   const maxBytes = flags.pointer === undefined ? limits.cardBytes : limits.responseBytes;
   try {
     const judge = createJudge(guard, flags, maxBytes);
-    const facts: ReadFacts = { client, options: resolved, emit: () => {}, io: session.io, maxBytes };
+    const facts: ReadFacts = { client, options: resolved, io: session.io, maxBytes };
     return await checkAll(targets, judge, facts, flags, session);
   } finally {
     await guard.close();

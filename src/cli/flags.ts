@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Preset, Severity } from '../checks.ts';
-import { DEFAULT_LIMITS, type GuardOptions } from '../options.ts';
+import { DEFAULT_LIMITS } from '../option-defaults.ts';
+import type { GuardOptions } from '../options.ts';
 import { didYouMean } from '../schema/pointer.ts';
 
 export type Format = 'text' | 'json';

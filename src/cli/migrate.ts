@@ -41,7 +41,7 @@ async function runMigrate(name: string, flags: GuardFlags, session: Session): Pr
   try {
     const target = resolveTarget(name, flags.exact === true);
     const maxBytes = resolved.limits.cardBytes;
-    const { bytes } = await readTarget(target, { client, options: resolved, emit: () => {}, io: session.io, maxBytes });
+    const { bytes } = await readTarget(target, { client, options: resolved, io: session.io, maxBytes });
     const { card, faults } = parseCard(bytes, resolved.limits);
     if (card === undefined) throw new StatusError(EXIT.failed, faults[0]?.message ?? 'This is no card.');
     const migration = migrateCard(card);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type CardLocation, locateCard } from '../card/discover.ts';
-import { type FetchFacts, fetchCard } from '../client/fetch-card.ts';
+import { type FetchFacts, fetchCard } from '../discovery/fetch-card.ts';
 import type { Finding } from '../ticket.ts';
 import { asUsage, EXIT, StatusError } from './exit-status.ts';
 import type { Io } from './io.ts';
@@ -45,7 +45,7 @@ export interface ReadFacts extends FetchFacts {
 export async function readTarget(target: Target, facts: ReadFacts): Promise<Content> {
   if (target.kind === 'url') {
     const { bytes, url, findings } = await fetchCard(target.location, facts);
-    return { bytes, cardUrl: url, findings };
+    return { bytes: bytes ?? new Uint8Array(), cardUrl: url, findings };
   }
   const { name } = target;
   const bytes =

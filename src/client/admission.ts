@@ -26,7 +26,7 @@ export function admitFacts(context: AgentContext, call: ResolvedCall): AdmitFact
     profile: context.profile,
     tenant: context.interface.tenant,
     extensions: [...context.options.extensions, ...call.extensions],
-    means: { credentials: context.options.credentials, headers: new Set(Object.keys(call.headers)) },
+    means: { ...context.means, headers: new Set(Object.keys(call.headers)) },
     ...(call.skillId !== undefined && { skillId: call.skillId }),
   };
 }
@@ -58,6 +58,7 @@ export function admit(
   const request = checkRequest(operation, view.value, facts);
   const findings = [
     ...context.standing,
+    ...checkSession(context),
     ...checkMethod(context, operation),
     ...framing.filter(({ layer }) => layer === 'interface'),
     ...inView(checkCapability(operation, view.value, facts)),
@@ -87,6 +88,13 @@ export function admit(
     next: nextOf(lead),
   });
   return { ok: false, findings, notes, ticket };
+}
+
+/** Credentials that an agent refused once are not tried again. */
+function checkSession({ session, options }: AgentContext): Finding[] {
+  if (!session?.ended) return [];
+  const message = 'The agent answered 401 in this session, which ended it; open a new one with fresh credentials.';
+  return toFindings([{ id: 'capability-credentials', path: '', message }], options.grades.outgoing);
 }
 
 /** 0.3 does not have this operation in a form that all agree on. */

@@ -25,6 +25,7 @@ import { callStream, callUnary } from './call.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { createPages, type TaskPages } from './pages.ts';
+import { openSession, type SessionOptions } from './session.ts';
 import { snapshot } from './snapshot.ts';
 
 export interface AdmitOptions {
@@ -74,6 +75,12 @@ export interface Agent {
   /** The card for authenticated clients, judged like any card (§3.1.11). */
   getExtendedAgentCard(params?: GetExtendedAgentCardRequest, call?: CallOptions): Promise<AgentCard>;
   /**
+   * The same agent with credentials of its own: for one user, say. The extended card, where the card declares one, counts
+   * in this session only; an answer of 401 ends it. Nothing of it is shared with other sessions.
+   * @throws GuardError when the extended card cannot be had or does not hold.
+   */
+  session(options: SessionOptions): Promise<Agent>;
+  /**
    * Calls an operation by the method name of either dialect: `message/send` and `SendMessage` are the same.
    * @returns a promise, or an async iterable for the two streaming operations.
    * @throws TypeError for a name that is no operation.
@@ -120,6 +127,7 @@ export function createAgent(context: AgentContext): Agent {
       await deleteConfig(params, call);
     },
     getExtendedAgentCard: unary('GetExtendedAgentCard'),
+    session: async (options: SessionOptions): Promise<Agent> => createAgent(await openSession(context, options)),
     call(method: string, params?: unknown, call?: CallOptions) {
       const operation = resolveOperation(method);
       return operation.streams

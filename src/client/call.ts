@@ -6,6 +6,7 @@ import {
   cancelQuietly,
   ExchangeError,
   type HttpRequest,
+  type HttpResponse,
   isHttpAnswer,
   isHttpStream,
   withinTime,
@@ -17,6 +18,7 @@ import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { readAnswer } from './read-answer.ts';
 import { readStream } from './read-stream.ts';
+import { withRetries } from './retry.ts';
 import { failExchange, failRequest, type Journey, warnRequest } from './settle.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -30,7 +32,7 @@ export async function callUnary(
   const journey = begin(context, operation, params, options);
   admitOrRefuse(journey);
   const request = await frame(journey);
-  const answer = await exchange(journey, (client) => client.request(request), isHttpAnswer);
+  const answer = await exchange(journey, request, (client, sent) => client.request(sent), isHttpAnswer);
   return readAnswer(journey, answer);
 }
 
@@ -50,7 +52,7 @@ export function callStream(
 async function* runStream(journey: Journey): AsyncGenerator<unknown, void, undefined> {
   admitOrRefuse(journey);
   const request = await frame(journey);
-  const stream = await exchange(journey, (client) => client.stream(request), isHttpStream);
+  const stream = await exchange(journey, request, (client, sent) => client.stream(sent), isHttpStream);
   try {
     yield* readStream(journey, stream);
   } finally {
@@ -68,6 +70,7 @@ function begin(context: AgentContext, operation: Operation, params: unknown, opt
     rpcId: context.nextId(),
     binding: bindingOf(context.interface),
     startedAt: performance.now(),
+    attempts: 0,
     secrets: secretsIn(call.headers),
   };
 }
@@ -131,23 +134,39 @@ function signalOf(
   return { signal: signal === undefined ? timer : AbortSignal.any([signal, timer]) };
 }
 
-async function exchange<T>(
+/** Sends, and sends again where that is safe. All attempts together have the time that the caller gave. */
+async function exchange<T extends HttpResponse>(
   journey: Journey,
-  send: (client: Client) => Promise<T>,
+  request: HttpRequest,
+  send: (client: Client, request: HttpRequest) => Promise<T>,
   isWhole: (answer: unknown) => boolean,
 ): Promise<T> {
-  const { client } = journey.context;
+  const { context, operation, call } = journey;
+  const { client } = context;
   if (client === undefined) {
     throw new TypeError('this guard has no client to send with; give createGuard the client option');
   }
   try {
-    if (journey.call.signal?.aborted) {
-      throw new ExchangeError('aborted', false, 'the caller stopped the call', journey.call.signal.reason);
+    if (call.signal?.aborted) {
+      throw new ExchangeError('aborted', false, 'the caller stopped the call', call.signal.reason);
     }
-    const answer = await send(client);
-    if (!isWhole(answer)) throw new ExchangeError('network', true, 'the client gave no HTTP answer');
-    return answer;
+    const { retry } = context.options;
+    const repeatable = operation.repeatable || retry.deduplicatesMessages;
+    const { timeoutMs, signal } = call;
+    return await withRetries({ policy: retry, repeatable, signal, timeoutMs }, async (attempt) => {
+      journey.attempts = attempt;
+      const answer = await send(client, attempt === 1 ? request : shortened(request, journey));
+      if (!isWhole(answer)) throw new ExchangeError('network', true, 'the client gave no HTTP answer');
+      return answer;
+    });
   } catch (error) {
     return failExchange(journey, error);
   }
+}
+
+/** A later attempt has what is left of the time that the caller gave. */
+function shortened(request: HttpRequest, { call, startedAt }: Journey): HttpRequest {
+  if (call.timeoutMs === undefined) return request;
+  const left = Math.max(1, Math.round(startedAt + call.timeoutMs - performance.now()));
+  return { ...request, limits: { ...request.limits, headersMs: left, totalMs: left } };
 }

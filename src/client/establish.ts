@@ -2,6 +2,9 @@ import { forbiddenAddress } from '../card/address.ts';
 import { readProfile } from '../card/profile.ts';
 import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
 import type { ChosenInterface } from '../card/select.ts';
+import { checkSignatureStates, type SignaturePolicy, type SignatureState } from '../card/signatures.ts';
+import { isForeign } from '../card/trust.ts';
+import { type FindKey, verifySignatures } from '../discovery/signatures.ts';
 import type { Client } from '../exchange.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AgentCard } from '../schema/generated/types-1.0.ts';
@@ -30,6 +33,8 @@ export interface AgentFacts {
   readonly client: Client | undefined;
   readonly emit: (ticket: Ticket) => void;
   readonly policy: CardPolicy;
+  /** Where the keys of signatures come from. */
+  readonly findKey: FindKey;
 }
 
 /** A card that holds, and where it came from. */
@@ -41,18 +46,57 @@ export interface SoundCard {
   readonly cardUrl: URL | undefined;
 }
 
+/** A card, where it came from, and what was odd on the way. */
+export interface CardSource {
+  readonly input: string | Uint8Array | object;
+  readonly cardUrl?: URL | undefined;
+  readonly findings?: readonly Finding[];
+}
+
 /**
- * Judges a card from end to end. In observe mode a red card is reported and used.
+ * Judges a card from end to end, its signatures included. In observe mode a red card is reported and used.
  * @throws GuardError that names the first layer in which the card failed.
  */
-export function admitCard(
-  input: string | Uint8Array | object,
-  cardUrl: URL | undefined,
-  earlier: readonly Finding[],
-  facts: AgentFacts,
-): SoundCard {
-  const judged = judgeCard(input, facts.policy, { ...(cardUrl !== undefined && { cardUrl }) });
-  const verdict = withFindings(judged, earlier);
+export async function admitCard(source: CardSource, facts: AgentFacts): Promise<SoundCard> {
+  const verdict = judgeSource(source, facts);
+  const { policy } = facts.options.signatures;
+  if (policy === 'shape' || verdict.card === undefined) return settleCard(verdict, source, facts);
+  return settleCard(
+    withSignatures(verdict, await verifySignatures(verdict.card, facts.findKey), policy),
+    source,
+    facts,
+  );
+}
+
+/** The same for doors that cannot wait: signatures that the options want verified count as unverifiable there. */
+export function admitCardNow(source: CardSource, facts: AgentFacts): SoundCard {
+  const verdict = judgeSource(source, facts);
+  const signatures = verdict.card?.signatures;
+  const states = (Array.isArray(signatures) ? signatures : []).map(
+    (_, index): SignatureState => ({
+      index,
+      state: 'unverifiable',
+      why: 'this door cannot wait for a key; discover can',
+    }),
+  );
+  return settleCard(withSignatures(verdict, states, facts.options.signatures.policy), source, facts);
+}
+
+function judgeSource({ input, cardUrl, findings = [] }: CardSource, { policy }: AgentFacts): CardVerdict {
+  return withFindings(judgeCard(input, policy, { ...(cardUrl !== undefined && { cardUrl }) }), findings);
+}
+
+/** Puts what became of the signatures into the report. */
+function withSignatures(verdict: CardVerdict, states: readonly SignatureState[], policy: SignaturePolicy): CardVerdict {
+  if (policy === 'shape') return verdict;
+  const judged = withFindings(
+    verdict,
+    toFindings(checkSignatureStates(states, policy), (fault) => fault.severity ?? 'error'),
+  );
+  return states.length === 0 ? judged : { ...judged, report: { ...judged.report, signatures: states } };
+}
+
+function settleCard(verdict: CardVerdict, { cardUrl }: CardSource, facts: AgentFacts): SoundCard {
   const { report, card } = verdict;
   if (firstFailure(report) !== undefined) {
     const findings = [...report.findings.filter(isError), ...report.findings.filter((finding) => !isError(finding))];
@@ -66,8 +110,10 @@ export function admitCard(
 /** Puts what was found on the way to the card into its report. */
 function withFindings(verdict: CardVerdict, earlier: readonly Finding[]): CardVerdict {
   if (earlier.length === 0) return verdict;
-  const { report } = verdict;
-  return { ...verdict, report: { ...report, findings: byLayer([...earlier, ...report.findings]) } };
+  const findings = byLayer([...earlier, ...verdict.report.findings]);
+  const ok = !findings.some(isError);
+  const next = ok ? verdict.report.next : 'fix-card';
+  return { ...verdict, report: { ...verdict.report, findings, ok, next } };
 }
 
 /**
@@ -88,18 +134,30 @@ export function createContext(
   chosen: ChosenInterface,
   facts: AgentFacts,
   ledger: Ledger = createLedger(),
+  session?: { ended: boolean },
 ): AgentContext {
   const { card, effective, verdict, cardUrl } = sound;
   const { options, judge, client, emit, policy } = facts;
-  const forbidden = forbiddenAddress(new URL(chosen.url), options.network);
+  const address = new URL(chosen.url);
+  const forbidden = forbiddenAddress(address, options.network);
+  const withheld = cardUrl !== undefined && isForeign(address, cardUrl, options.network.allowOrigins);
   let lastId = 0;
   return {
     card: card as unknown as AgentCard,
+    effective,
     report: verdict.report,
     profile: readProfile(effective),
     interface: chosen,
     considered: verdict.selection.considered,
     cardUrl: cardUrl === undefined ? undefined : withoutSecrets(cardUrl.href),
+    means: withheld ? { credentials: {}, withheld } : { credentials: options.credentials },
+    ...(session !== undefined && { session }),
+    openSession: async (given, extendedCard) => {
+      const own = { ...facts, options: { ...options, credentials: { ...options.credentials, ...given } } };
+      const card = extendedCard === undefined ? sound : await admitCard({ input: extendedCard, cardUrl }, own);
+      const its = extendedCard === undefined ? chosen : requireInterface(card, own);
+      return createContext(card, its, own, createLedger(), { ended: false });
+    },
     standing: forbidden === undefined ? [] : toFindings([forbidden], broken),
     options,
     judge,

@@ -63,7 +63,8 @@ async function send(journey: Journey, call: FetchCall, { fetch }: FetchFacts): P
   }
 }
 
-const signalOf = ({ input, init }: FetchCall): AbortSignal | undefined =>
+/** The signal of a call, wherever its client put it. */
+export const signalOf = ({ input, init }: FetchCall): AbortSignal | undefined =>
   init?.signal ?? (typeof Request === 'function' && input instanceof Request ? input.signal : undefined);
 
 /** An exchange that broke has its ticket; but a client that stopped its own call gets its own reason. */
@@ -76,6 +77,10 @@ function failCarried(journey: Journey, call: FetchCall, error: unknown): never {
     throw stop.reason;
   }
 }
+
+/** What the client wants done with redirects. */
+export const redirectOf = ({ input, init }: FetchCall): RequestRedirect =>
+  init?.redirect ?? (typeof Request === 'function' && input instanceof Request ? input.redirect : 'follow');
 
 /** The init as it was given, but for redirects: the next place may be one that no card declares. */
 export function unfollowed(init: RequestInit | undefined): RequestInit {
@@ -107,6 +112,7 @@ function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Jo
     binding: bindingOf(context.interface),
     rpcId: found.id,
     startedAt: performance.now(),
+    attempts: 1,
     secrets: secretsIn(headers),
   };
 }

@@ -1,5 +1,7 @@
 import { forbiddenAddress } from '../card/address.ts';
 import { locateCard } from '../card/discover.ts';
+import { fetchCard, fetchFailure } from '../discovery/fetch-card.ts';
+import { nextHop, withoutCredentials } from '../discovery/redirects.ts';
 import { readWhole } from '../exchange.ts';
 import { isJudged } from '../schema/fields.ts';
 import { withoutSecrets } from '../schema/url.ts';
@@ -15,9 +17,16 @@ import {
   toFindings,
 } from '../ticket.ts';
 import type { AgentContext } from './context.ts';
-import { type AgentFacts, admitCard, createContext, type SoundCard } from './establish.ts';
-import { failFetch, fetchCard } from './fetch-card.ts';
-import { carry, type Fetch, type FetchFacts, type Recognized, unfollowed } from './fetch-carry.ts';
+import { type AgentFacts, admitCard, type CardSource, createContext, type SoundCard } from './establish.ts';
+import {
+  carry,
+  type Fetch,
+  type FetchFacts,
+  type Recognized,
+  redirectOf,
+  signalOf,
+  unfollowed,
+} from './fetch-carry.ts';
 import {
   dialectOf,
   type FetchCall,
@@ -30,7 +39,7 @@ import {
   type TakenCall,
   takeBody,
 } from './fetch-request.ts';
-import { asStream, rebuild, refusalResponse } from './fetch-response.ts';
+import { asHttp, asStream, rebuild, refusalResponse } from './fetch-response.ts';
 import type { KnownAgents, Route } from './known-agents.ts';
 import { createLedger } from './ledger.ts';
 
@@ -66,15 +75,40 @@ export function createFetch({ fetch, ...ports }: Omit<FetchFacts, 'flights'>): F
 /** A card: fetched, judged, remembered, and handed on as it came. A red card rejects. */
 async function fetchGuardedCard(call: FetchCall, facts: FetchFacts): Promise<Response> {
   const { options, emit } = facts.agents;
-  const forbidden = forbiddenAddress(call.url, options.network);
-  if (forbidden !== undefined) throw new GuardError(refusal(forbidden, facts, { cardUrl: call.url }));
-  const response = await facts.fetch(call.input, unfollowed(call.init));
+  const { response, url } = await travel(call, facts);
   if (response.status !== 200) return response;
-  const bytes = await readWhole(asStream(response).chunks, options.limits.cardBytes).catch((error: unknown) =>
-    failFetch(call.url, error, { options, emit }),
-  );
-  learnCard(bytes, call.url, [], facts);
+  const bytes = await readWhole(asStream(response).chunks, options.limits.cardBytes).catch((error: unknown) => {
+    throw reported(fetchFailure(url, error), emit);
+  });
+  await learnCard({ input: bytes, cardUrl: url }, facts);
   return rebuild(response, bytes);
+}
+
+/** Asks for a card and follows its redirects, unless the client wants to see them itself. */
+async function travel(call: FetchCall, facts: FetchFacts): Promise<{ response: Response; url: URL }> {
+  const { network, limits } = facts.agents.options;
+  const refuse = (fault: Fault): never => {
+    throw new GuardError(refusal(fault, facts, { cardUrl: call.url }));
+  };
+  const forbidden = forbiddenAddress(call.url, network);
+  if (forbidden !== undefined) refuse(forbidden);
+  let response = await facts.fetch(call.input, unfollowed(call.init));
+  if (redirectOf(call) !== 'follow') return { response, url: call.url };
+  let headers = readHeaders(call);
+  for (let url = call.url, followed = 0; ; followed += 1) {
+    const hop = nextHop(url, asHttp(response), followed, { network, redirects: limits.redirects });
+    if (hop.kind === 'arrived') return { response, url };
+    await response.body?.cancel();
+    if (hop.kind === 'refused') return refuse(hop.fault);
+    if (hop.url.origin !== url.origin) headers = withoutCredentials(headers);
+    url = hop.url;
+    response = await facts.fetch(url, { ...unfollowed(call.init), headers, signal: signalOf(call) ?? null });
+  }
+}
+
+function reported(error: GuardError, emit: (ticket: Ticket) => void): GuardError {
+  emit(error.ticket);
+  return error;
 }
 
 /** The ticket of something that no card allows. In observe mode a call is reported and not held back. */
@@ -117,9 +151,8 @@ function refuseCall(
   return { kind: 'answered', response };
 }
 
-function learnCard(bytes: Uint8Array, cardUrl: URL, earlier: readonly Finding[], { known, agents }: FetchFacts): void {
-  const sound = admitCard(bytes, cardUrl, earlier, agents);
-  rememberCard(sound, known, agents);
+async function learnCard(source: CardSource, { known, agents }: FetchFacts): Promise<void> {
+  rememberCard(await admitCard(source, agents), known, agents);
 }
 
 /** Remembers where the interfaces of a sound card are, so that calls to them are guarded. */
@@ -208,6 +241,9 @@ async function learnOrigin(origin: string, facts: FetchFacts): Promise<void> {
   if (client === undefined) {
     throw new TypeError('this guard has no client to fetch cards with; give createGuard the client option');
   }
-  const { bytes, url, findings } = await fetchCard(locateCard(origin, false), { client, options, emit });
-  learnCard(bytes, url, findings, facts);
+  const fetched = await fetchCard(locateCard(origin, false), { client, options }).catch((error: unknown) => {
+    throw isGuardError(error) ? reported(error, emit) : error;
+  });
+  const { bytes = new Uint8Array(), url, findings } = fetched;
+  await learnCard({ input: bytes, cardUrl: url, findings }, facts);
 }

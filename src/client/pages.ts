@@ -6,9 +6,6 @@ import { agentFacts } from './ticket-facts.ts';
 /** One page when awaited, and all pages when iterated. */
 export type TaskPages = Promise<ListTasksResponse> & AsyncIterable<ListTasksResponse>;
 
-/** Pages of one list that are read at most. */
-const MAX_PAGES = 10_000;
-
 /**
  * Makes the answer of `listTasks`. Pages are fetched as they are asked for.
  * @throws GuardError when a page token comes a second time: the list would never end.
@@ -26,7 +23,7 @@ export function createPages(
         yield page;
         const { nextPageToken: token } = page;
         if (!token) return;
-        if (seen.has(token) || seen.size >= MAX_PAGES) throw endless(context);
+        if (seen.has(token) || seen.size + 1 >= context.options.limits.pages) throw endless(context);
         seen.add(token);
         page = await fetchPage({ ...params, pageToken: token });
       }

@@ -21,6 +21,7 @@ import { readChallenges, readRetryAfter } from '../traffic/response-headers.ts';
 import type { Binding } from './binding.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
+import { isRetryableStatus } from './retry.ts';
 import { agentFacts, answerFacts, requestFacts, traceIdOf } from './ticket-facts.ts';
 
 /** One call on its way: what its tickets say whatever happens. */
@@ -33,25 +34,27 @@ export interface Journey {
   /** The id of the request; bindings without one ignore it. */
   readonly rpcId: string | number;
   readonly startedAt: number;
+  /** How often the request was sent so far. */
+  attempts: number;
   /** Credentials that were placed in the request; they must not come back in a ticket. */
   readonly secrets: string[];
 }
 
-/** HTTP statuses after which the same request may succeed later. */
-const RETRYABLE_STATUS = new Set([408, 425, 429, 502, 503, 504]);
-
-function journeyFacts(journey: Journey): Pick<TicketFacts, 'agent' | 'rpcId' | 'durationMs'> {
+function journeyFacts(journey: Journey): Pick<TicketFacts, 'agent' | 'rpcId' | 'durationMs' | 'attempts'> {
   const traceId = traceIdOf(journey.call.headers);
   return {
     ...agentFacts(journey.context),
     ...requestFacts(journey.operation, journey.params),
     ...(journey.binding.name === 'JSONRPC' && journey.rpcId !== '' && { rpcId: journey.rpcId }),
+    ...(journey.attempts > 0 && { attempts: journey.attempts }),
     durationMs: Math.round(performance.now() - journey.startedAt),
     ...(traceId !== undefined && { traceId }),
   };
 }
 
 function raise(journey: Journey, ticket: Ticket, cause?: unknown): never {
+  const { session } = journey.context;
+  if (session !== undefined && ticket.httpStatus === 401) session.ended = true;
   journey.context.emit(ticket);
   throw new GuardError(ticket, cause);
 }
@@ -113,7 +116,7 @@ const NEXT_OF_STATUS: ReadonlyMap<number, TicketNext> = new Map([
 
 function statusAdvice(lead: Finding, status: number | undefined, operation: Operation): Partial<TicketFacts> {
   if (lead.id !== 'wire-status' || status === undefined) return {};
-  if (RETRYABLE_STATUS.has(status) && operation.repeatable) return { next: 'retry', retryable: true };
+  if (isRetryableStatus(status) && operation.repeatable) return { next: 'retry', retryable: true };
   const next = NEXT_OF_STATUS.get(status);
   return next === undefined ? {} : { next };
 }

@@ -2,10 +2,10 @@
  * A text as a URL, or undefined. `URL.canParse` is not used: on Node 20 it gives wrong answers for texts outside
  * Latin-1 once it has been optimised.
  */
-export function parseUrl(text: string | undefined): URL | undefined {
+export function parseUrl(text: string | undefined, base?: URL): URL | undefined {
   if (text === undefined) return undefined;
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return undefined;
   }

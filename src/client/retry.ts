@@ -1,0 +1,99 @@
+import pRetry from 'p-retry';
+import { ExchangeError, type HttpResponse } from '../exchange.ts';
+import type { RetryPolicy } from '../options.ts';
+import { readRetryAfter } from '../traffic/response-headers.ts';
+
+/** Whether the same request may succeed later than an answer of this HTTP status. */
+export function isRetryableStatus(status: number): boolean {
+  return [408, 429, 502, 503, 504].includes(status);
+}
+
+export interface RetryFacts {
+  readonly policy: RetryPolicy;
+  /** Whether the same request may arrive twice without doing something twice. */
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds that all attempts have together, where the caller set them; else `policy.totalMs` counts alone. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** An answer that asks for another try. */
+class Again extends Error {
+  readonly answer: HttpResponse;
+  constructor(answer: HttpResponse) {
+    super('the answer asks for another try');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Sends once, and again after failures that may pass: connections that failed and answers of 408, 429, 502, 503 and 504
+ * for what may be repeated; for everything else only what certainly never left. Waits longer each time, with jitter, and
+ * as long as `Retry-After` says if that is within the budget.
+ * @throws what the last attempt threw; the last answer is returned whatever its status.
+ */
+export async function withRetries<T extends HttpResponse>(
+  { policy, repeatable, signal, timeoutMs }: RetryFacts,
+  attempt: (number: number) => Promise<T>,
+): Promise<T> {
+  const budget = Math.min(policy.totalMs, timeoutMs ?? policy.totalMs);
+  const endsAt = performance.now() + budget;
+  const once = async (number: number): Promise<T> => {
+    const answer = await attempt(number);
+    if (repeatable && isRetryableStatus(answer.status)) throw new Again(answer);
+    return answer;
+  };
+  let last: unknown;
+  try {
+    return await pRetry(once, {
+      retries: policy.attempts - 1,
+      minTimeout: policy.delayMs,
+      maxTimeout: Math.max(policy.delayMs, policy.maxDelayMs),
+      randomize: true,
+      maxRetryTime: budget,
+      ...(signal !== undefined && { signal }),
+      shouldRetry: ({ error }) => error instanceof Again || mayPass(error, repeatable),
+      onFailedAttempt: async ({ error, retriesLeft }) => {
+        last = error;
+        const wait = error instanceof Again && retriesLeft > 0 ? askedWait(error.answer) : 0;
+        if (wait >= endsAt - performance.now()) throw error;
+        if (wait > 0) await pause(wait, signal);
+      },
+    });
+  } catch (error) {
+    if (error instanceof Again) return error.answer as T;
+    if (error !== last && signal?.aborted) throw stopped(last, signal);
+    throw error;
+  }
+}
+
+/** A failure to connect passes for everybody; a connection that broke later only for what may be repeated. */
+function mayPass(error: Error, repeatable: boolean): boolean {
+  if (!(error instanceof ExchangeError)) return false;
+  if (!error.sent) return error.failure === 'network' || error.failure === 'timeout';
+  return repeatable && error.failure === 'network';
+}
+
+function askedWait(answer: HttpResponse): number {
+  return readRetryAfter(answer.header('retry-after'), Date.now()) ?? 0;
+}
+
+/** Stopped between two attempts: what the last one did counts. */
+function stopped(last: unknown, signal: AbortSignal): ExchangeError {
+  const sent = !(last instanceof ExchangeError) || last.sent;
+  return new ExchangeError('aborted', sent, 'the caller stopped the call', signal.reason);
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,157 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex } from '@noble/hashes/utils';
+import { LRUCache } from 'lru-cache';
+import { checkChanges } from '../card/changes.ts';
+import type { CardLocation } from '../card/discover.ts';
+import type { AgentContext } from '../client/context.ts';
+import { agentFacts } from '../client/ticket-facts.ts';
+import {
+  codeOf,
+  createTicket,
+  type Finding,
+  type GuardError,
+  isGuardError,
+  type Ticket,
+  toFindings,
+} from '../ticket.ts';
+import { type FetchedCard, type FetchFacts, fetchCard } from './fetch-card.ts';
+import { type Freshness, readFreshness } from './freshness.ts';
+
+/** What a fetched card was made into. */
+export interface Established<T> {
+  readonly value: T;
+  readonly context: AgentContext;
+}
+
+export interface DiscoveryFacts<T> extends FetchFacts {
+  readonly emit: (ticket: Ticket) => void;
+  /** Judges the card; throws for a red one. */
+  readonly establish: (fetched: FetchedCard & { readonly bytes: Uint8Array }) => Promise<Established<T>>;
+}
+
+interface Entry<T> extends Established<T> {
+  readonly url: URL;
+  readonly sha256: string;
+  readonly freshness: Freshness;
+}
+
+/**
+ * Finds agents by their URLs: one fetch for all that wait for the same card, no fetch while the stored card is fresh, and
+ * no second judgement of a card that did not change. A red card is never stored, and takes the one before it away.
+ */
+export function createDiscovery<T>(facts: DiscoveryFacts<T>): (location: CardLocation) => Promise<T> {
+  const { cache } = facts.options;
+  const flights = new Map<string, Promise<T>>();
+  const store = cache === false ? undefined : new LRUCache<string, Entry<T>>({ max: cache.maxEntries });
+  return (location) => {
+    const key = `${location.url.href} ${location.legacyUrl === undefined}`;
+    const entry = store?.get(key);
+    if (entry?.freshness.isFresh()) return Promise.resolve(entry.value);
+    const flight = flights.get(key) ?? find(location, key, store, facts).finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return flight;
+  };
+}
+
+async function find<T>(
+  location: CardLocation,
+  key: string,
+  store: LRUCache<string, Entry<T>> | undefined,
+  facts: DiscoveryFacts<T>,
+): Promise<T> {
+  const entry = store?.get(key);
+  const fetched = await ask(location, entry, facts);
+  if (isGuardError(fetched)) {
+    if (entry !== undefined && mayServe(entry, fetched)) return serveStale(entry, fetched, facts);
+    if (isAnswer(fetched)) store?.delete(key);
+    facts.emit(fetched.ticket);
+    throw fetched;
+  }
+  const { bytes, url, answer } = fetched;
+  if (bytes === undefined) return keep(entry as Entry<T>, (entry as Entry<T>).freshness.renewed(answer), key, store);
+  const { cache } = facts.options;
+  const freshness = cache === false ? undefined : readFreshness(url, answer, cache);
+  const hash = store === undefined ? '' : bytesToHex(sha256(bytes));
+  if (entry !== undefined && entry.sha256 === hash && entry.url.href === url.href)
+    return keep(entry, freshness, key, store);
+  store?.delete(key);
+  const established = await facts.establish({ ...fetched, bytes });
+  if (entry !== undefined) reportChanges(entry.context, established.context, facts);
+  const sound = established.context.report.ok;
+  if (sound && freshness !== undefined) store?.set(key, { ...established, url, sha256: hash, freshness });
+  return established.value;
+}
+
+/** A failure comes back as a value: it may be answered with what is stored. */
+async function ask<T>(
+  location: CardLocation,
+  entry: Entry<T> | undefined,
+  facts: DiscoveryFacts<T>,
+): Promise<FetchedCard | GuardError> {
+  try {
+    const conditions = entry && { url: entry.url.href, headers: entry.freshness.conditions() };
+    return await fetchCard(location, facts, conditions);
+  } catch (error) {
+    if (isGuardError(error)) return error;
+    throw error;
+  }
+}
+
+/** The same card for longer; one that must not be stored any more is forgotten. */
+function keep<T>(
+  entry: Entry<T>,
+  freshness: Freshness | undefined,
+  key: string,
+  store: LRUCache<string, Entry<T>> | undefined,
+): T {
+  if (freshness === undefined) store?.delete(key);
+  else store?.set(key, { ...entry, freshness });
+  return entry.value;
+}
+
+/** Whether the server spoke: then what it said before does not count any more. */
+function isAnswer({ ticket: { httpStatus } }: GuardError): boolean {
+  return httpStatus !== undefined && httpStatus < 500;
+}
+
+function mayServe<T>({ freshness }: Entry<T>, error: GuardError): boolean {
+  return error.layer === 'discovery' && !isAnswer(error) && freshness.servesOnError();
+}
+
+/** The failure is reported as a warning, and the stored card serves on. */
+function serveStale<T>({ value, context }: Entry<T>, { ticket }: GuardError, { emit }: DiscoveryFacts<T>): T {
+  const { layer, code, httpStatus, attempts, findings } = ticket;
+  const warnings = findings.map((finding): Finding => ({ ...finding, severity: 'warn' }));
+  emit(
+    createTicket({
+      ...agentFacts(context),
+      layer,
+      code,
+      ...(httpStatus !== undefined && { httpStatus }),
+      ...(attempts !== undefined && { attempts }),
+      severity: 'warn',
+      message: `${ticket.message} The stored card serves on, as cache.staleIfErrorMs allows.`,
+      findings: warnings,
+      retryable: true,
+      next: 'retry',
+    }),
+  );
+  return value;
+}
+
+/** A card that changed during the life of an agent. */
+function reportChanges<T>(before: AgentContext, after: AgentContext, { emit, options }: DiscoveryFacts<T>): void {
+  const findings = toFindings(checkChanges(before.effective, after.effective), options.grades.outgoing);
+  const [lead] = findings;
+  if (lead === undefined) return;
+  emit(
+    createTicket({
+      ...agentFacts(after),
+      layer: lead.layer,
+      code: codeOf(lead, 'incoming'),
+      severity: lead.severity,
+      message: lead.message,
+      findings,
+    }),
+  );
+}

@@ -1,0 +1,178 @@
+import { forbiddenAddress } from '../card/address.ts';
+import { type CardLocation, checkCardAnswer } from '../card/discover.ts';
+import { withRetries } from '../client/retry.ts';
+import { type Client, ExchangeError, type HttpAnswer } from '../exchange.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { withoutSecrets } from '../schema/url.ts';
+import { broken, codeOf, createTicket, type Fault, type Finding, GuardError, isError, toFindings } from '../ticket.ts';
+import { originOf } from '../traffic/wire.ts';
+import { nextHop } from './redirects.ts';
+
+/** A card that was fetched, or the answer that the stored one still holds. */
+export interface FetchedCard {
+  /** Undefined after 304: the bytes that are stored are still those of the card. */
+  readonly bytes: Uint8Array | undefined;
+  /** Where it was found, after redirects. */
+  readonly url: URL;
+  readonly answer: HttpAnswer;
+  /** Warnings about the way in which the card came. */
+  readonly findings: readonly Finding[];
+}
+
+export interface FetchFacts {
+  readonly client: Client;
+  readonly options: ResolvedOptions;
+}
+
+/** Conditions for a card that is stored already. They go to the URL that it was found at and to no other. */
+export interface Conditions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One URL on its way: where it led, what it answered, and what is odd about that. */
+interface Arrival {
+  readonly url: URL;
+  readonly answer: HttpAnswer;
+  readonly faults: readonly Fault[];
+  /** Whether it was asked for a change of what is stored. */
+  readonly conditional: boolean;
+  readonly attempts: number;
+}
+
+export const CARD_HEADERS: Readonly<Record<string, string>> = {
+  accept: 'application/json, application/a2a+json;q=0.9',
+  'accept-encoding': 'identity',
+};
+
+/**
+ * Fetches the bytes of a card within the limits, through redirects that policy allows. The pre-0.3 location is asked
+ * after a 404 only: 401 and 403 are answers. Nothing is reported here; who asked does that.
+ * @throws GuardError at layer discovery, or trust for an address that policy does not allow.
+ */
+export async function fetchCard(
+  location: CardLocation,
+  facts: FetchFacts,
+  conditions?: Conditions,
+): Promise<FetchedCard> {
+  const first = await travel(location.url, facts, conditions);
+  const { legacyUrl } = location;
+  if (first.answer.status !== 404 || legacyUrl === undefined) return settle(first, [], facts);
+  const second = await travel(legacyUrl, facts, conditions);
+  if (second.answer.status !== 200 && !second.conditional) return settle(first, [], facts);
+  const message = 'The card is at the pre-0.3 path only; clients of 1.0 look at /.well-known/agent-card.json.';
+  return settle(second, [{ id: 'discovery-legacy-path', path: '', message }], facts);
+}
+
+/** Asks a URL and follows its redirects, each judged like the first address. */
+async function travel(start: URL, facts: FetchFacts, conditions: Conditions | undefined): Promise<Arrival> {
+  const { network, limits } = facts.options;
+  const forbidden = forbiddenAddress(start, network);
+  if (forbidden !== undefined) throw failure(start, toFindings([forbidden], broken), { blocked: true });
+  for (let url = start, followed = 0; ; followed += 1) {
+    const asked = conditions?.url === url.href ? conditions.headers : {};
+    const { answer, attempts } = await get(url, facts, asked);
+    const conditional = Object.keys(asked).length > 0;
+    const hop = nextHop(url, answer, followed, { network, redirects: limits.redirects });
+    if (hop.kind === 'refused') {
+      const blocked = hop.fault.id === 'network-address';
+      throw failure(url, toFindings([hop.fault], broken), { blocked, httpStatus: answer.status, attempts });
+    }
+    if (hop.kind === 'arrived') return { url, answer, faults: moved(start, url), conditional, attempts };
+    url = hop.url;
+  }
+}
+
+function moved(start: URL, end: URL): Fault[] {
+  if (start.origin === end.origin) return [];
+  const message = `The card came by a redirect to another origin, ${end.origin}; that is where it is judged to be.`;
+  return [{ id: 'discovery-redirect', path: '', message, severity: 'warn' }];
+}
+
+async function get(
+  url: URL,
+  { client, options }: FetchFacts,
+  conditions: Readonly<Record<string, string>>,
+): Promise<{ answer: HttpAnswer; attempts: number }> {
+  const { cardBytes, ...limits } = options.limits;
+  let attempts = 0;
+  const attempt = (number: number): Promise<HttpAnswer> => {
+    attempts = number;
+    return client.request({
+      method: 'GET',
+      url: url.href,
+      headers: { ...CARD_HEADERS, ...conditions },
+      limits: { ...limits, responseBytes: cardBytes },
+    });
+  };
+  try {
+    const policy = { policy: options.retry, repeatable: true, signal: undefined, timeoutMs: undefined };
+    return { answer: await withRetries(policy, attempt), attempts };
+  } catch (error) {
+    throw fetchFailure(url, error, attempts);
+  }
+}
+
+/** The failure of a card whose exchange broke: at layer discovery, or trust for a name that leads to a forbidden address. */
+export function fetchFailure(url: URL, error: unknown, attempts = 1): GuardError {
+  const failed =
+    error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the client failed', error);
+  const blocked = failed.failure === 'forbidden';
+  return failure(url, toFindings([brokenFault(failed)], broken), { cause: failed.cause ?? failed, blocked, attempts });
+}
+
+function brokenFault(error: ExchangeError): Fault {
+  const message = `The card could not be fetched: ${error.message}.`;
+  if (error.failure === 'forbidden') return { id: 'network-address', path: '', message };
+  if (error.failure === 'size') return { id: 'discovery-size', path: '', message };
+  return { id: error.failure === 'timeout' ? 'discovery-timeout' : 'discovery-network', path: '', message };
+}
+
+function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts): FetchedCard {
+  const { url, answer, faults, conditional, attempts } = arrival;
+  const { status } = answer;
+  const location = answer.header('location');
+  const own = checkCardAnswer({
+    status,
+    contentType: answer.header('content-type'),
+    contentEncoding: answer.header('content-encoding'),
+    location: location === undefined ? undefined : originOf(location),
+  });
+  if (status === 304 && conditional) return { bytes: undefined, url, answer, findings: [] };
+  if (status !== 200) throw failure(url, toFindings(own, broken), { httpStatus: status, attempts });
+  const findings = toFindings([...earlier, ...faults, ...own], facts.options.grades.outgoing);
+  if (findings.some(isError)) throw failure(url, findings, { httpStatus: status, attempts });
+  return { bytes: answer.body, url, answer, findings };
+}
+
+interface FailureFacts {
+  readonly blocked?: boolean;
+  readonly cause?: unknown;
+  readonly httpStatus?: number;
+  readonly attempts?: number;
+}
+
+const RETRYABLE: ReadonlySet<string> = new Set(['discovery-network', 'discovery-timeout']);
+
+function failure(
+  url: URL,
+  findings: readonly Finding[],
+  { blocked = false, cause, httpStatus, attempts }: FailureFacts,
+): GuardError {
+  const lead = findings.find(isError) ?? (findings[0] as Finding);
+  const ticket = createTicket({
+    layer: lead.layer,
+    code: codeOf(lead, 'incoming'),
+    agent: { cardUrl: withoutSecrets(url.href) },
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(attempts !== undefined && { attempts }),
+    message: lead.message,
+    findings,
+    blocked,
+    retryable: RETRYABLE.has(lead.id) || (httpStatus ?? 0) >= 500,
+    ...(blocked && { outcome: 'not-sent' as const }),
+    ...(httpStatus === 401 || httpStatus === 403 ? { next: 'authenticate' as const } : {}),
+    ...(lead.layer === 'trust' && { next: 'choose-agent' as const }),
+  });
+  return new GuardError(ticket, cause);
+}

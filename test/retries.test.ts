@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { Agent, GuardOptions, RetryOptions } from '../src/index.ts';
+import { read, sampleCard, say, useBench } from './support/sdk-agent.ts';
+import { answer, startServer } from './support/server.ts';
+
+const bench = useBench();
+const quick: RetryOptions = { delayMs: 1, maxDelayMs: 2 };
+const TASK = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
+
+/** An agent that fails as the list says, call by call, and then answers. `reset` breaks the connection. */
+async function flaky(failures: readonly (number | 'reset')[], options: GuardOptions = {}, headers = {}) {
+  const left = [...failures];
+  const server = await startServer(({ body }, response) => {
+    const failure = left.shift();
+    if (failure === 'reset') return void response.destroy();
+    if (failure !== undefined) return answer(response, 'busy', failure, { 'content-type': 'text/plain', ...headers });
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+    const result = method === 'SendMessage' ? { task: TASK } : TASK;
+    answer(response, { jsonrpc: '2.0', id, result });
+  });
+  const agent = await bench.guard({ retry: quick, ...options }).agent(sampleCard(`${server.origin}/a2a`));
+  return { server, agent };
+}
+
+describe('what is safe to repeat', () => {
+  it.each([408, 429, 502, 503, 504, 'reset'] as const)('is sent again after %s', async (failure) => {
+    const { server, agent } = await flaky([failure, failure]);
+    expect(await agent.getTask({ id: 't' })).toEqual(TASK);
+    expect(server.seen).toHaveLength(3);
+    expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
+    expect(bench.tickets).toEqual([]);
+    await server.close();
+  });
+
+  it('is given up after retry.attempts, and the ticket counts them', async () => {
+    const { server, agent } = await flaky([503, 503, 503, 503]);
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
+    expect(ticket).toMatchObject({ layer: 'transport', httpStatus: 503, attempts: 3, retryable: true, next: 'retry' });
+    expect(server.seen).toHaveLength(3);
+    await server.close();
+  });
+
+  it.each([400, 401, 404, 500, 501])('is not sent again after %i', async (status) => {
+    const { server, agent } = await flaky([status]);
+    expect(await bench.ticketOf(agent.getTask({ id: 't' }))).toMatchObject({ attempts: 1 });
+    expect(server.seen).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is sent once with retry: false', async () => {
+    const { server, agent } = await flaky([503], { retry: false });
+    expect(await bench.ticketOf(agent.getTask({ id: 't' }))).toMatchObject({ attempts: 1 });
+    expect(server.seen).toHaveLength(1);
+    await server.close();
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const { server, agent } = await flaky([429], {}, { 'retry-after': '1' });
+    const start = performance.now();
+    await agent.getTask({ id: 't' });
+    expect(performance.now() - start).toBeGreaterThan(950);
+    await server.close();
+  });
+
+  it('does not wait for a Retry-After beyond the budget', async () => {
+    const { server, agent } = await flaky([429], {}, { 'retry-after': '120' });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
+    expect(ticket).toMatchObject({ httpStatus: 429, attempts: 1, retryAfterMs: 120_000, retryable: true });
+    await server.close();
+  });
+
+  it('stops when the caller does, between two attempts too', async () => {
+    const { server, agent } = await flaky([503, 503], { retry: { ...quick, delayMs: 5000, maxDelayMs: 5000 } });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }, { signal: stop.signal }));
+    expect(ticket).toMatchObject({ layer: 'transport', findings: [{ id: 'wire-aborted' }], attempts: 1 });
+    expect(server.seen).toHaveLength(1);
+    await server.close();
+  });
+
+  it('has no more time than the caller gives, all attempts together', async () => {
+    const { server, agent } = await flaky([503, 503], { retry: { ...quick, delayMs: 400, maxDelayMs: 400 } });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }, { timeoutMs: 300 }));
+    expect(ticket.durationMs).toBeLessThan(1000);
+    await server.close();
+  });
+
+  it('a subscription is asked for again, and read once', async () => {
+    const { server, agent } = await flaky([503, 503, 503]);
+    const ticket = await bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));
+    expect(ticket).toMatchObject({ httpStatus: 503, attempts: 3 });
+    expect(server.seen).toHaveLength(3);
+    await server.close();
+  });
+});
+
+describe('a message', () => {
+  const send = (agent: Agent): Promise<unknown> => agent.sendMessage(say('hello'));
+
+  it.each([503, 'reset'] as const)('that may have arrived is not sent again after %s', async (failure) => {
+    const { server, agent } = await flaky([failure]);
+    expect(await bench.ticketOf(send(agent))).toMatchObject({ outcome: 'unknown', attempts: 1, retryable: false });
+    expect(server.seen).toHaveLength(1);
+    await server.close();
+  });
+
+  it('that never left is tried again', async () => {
+    const server = await startServer((_, response) => answer(response, {}));
+    await server.close();
+    const agent = await bench.guard({ retry: quick }).agent(sampleCard(`${server.origin}/a2a`));
+    expect(await bench.ticketOf(send(agent))).toMatchObject({ outcome: 'not-sent', attempts: 3, retryable: true });
+  });
+
+  it('is sent again where the agents deduplicate by messageId', async () => {
+    const { server, agent } = await flaky([503, 'reset'], { retry: { ...quick, deduplicatesMessages: true } });
+    expect(await send(agent)).toEqual({ task: TASK });
+    expect(server.seen).toHaveLength(3);
+    await server.close();
+  });
+
+  it('that is refused is not tried at all', async () => {
+    const { server, agent } = await flaky([]);
+    expect((await bench.ticketOf(agent.sendMessage({} as never))).attempts).toBeUndefined();
+    expect(server.seen).toEqual([]);
+    await server.close();
+  });
+});
+
+describe('a card', () => {
+  it('is asked for again', async () => {
+    const left = [503, 429];
+    const server = await startServer((_, response) => {
+      const status = left.shift();
+      answer(response, status === undefined ? sampleCard(`${server.origin}/a2a`) : 'busy', status);
+    });
+    await bench.guard({ retry: quick }).discover(server.origin);
+    expect(server.seen).toHaveLength(3);
+    expect(bench.tickets).toEqual([]);
+    await server.close();
+  });
+
+  it('is given up after retry.attempts', async () => {
+    const server = await startServer((_, response) => answer(response, 'busy', 503));
+    const ticket = await bench.ticketOf(bench.guard({ retry: { ...quick, attempts: 2 } }).discover(server.origin));
+    expect(ticket).toMatchObject({ layer: 'discovery', httpStatus: 503, attempts: 2, retryable: true });
+    expect(server.seen).toHaveLength(2);
+    await server.close();
+  });
+});
