@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Plan } from '../card/capability.ts';
+import type { SignaturePolicy } from '../card/signatures.ts';
 import { createUndiciClient } from '../client/undici.ts';
 import { createGuard, type Guard } from '../index.ts';
-import { resolveOptions } from '../options.ts';
+import { type GuardOptions, resolveOptions, type SignatureOptions } from '../options.ts';
 import { parseUrl } from '../schema/url.ts';
-import { compileWith, loadBundle } from './bundle.ts';
 import { asUsage, EXIT, type ExitStatus, StatusError, worseOf } from './exit-status.ts';
 import { addGuardFlags, type GuardFlags, readNames, toGuardOptions } from './flags.ts';
 import type { Session } from './io.ts';
+import { readJsonFile, withFile } from './json-file.ts';
 import { judgeCardOf, judgeValueOf } from './judge.ts';
 import { toJson } from './printable.ts';
 import { writeReport, writeValueReport } from './report-text.ts';
@@ -22,6 +23,8 @@ interface CheckFlags extends GuardFlags {
   readonly cardUrl?: string;
   readonly pointer?: string;
   readonly incoming?: boolean;
+  readonly signatures?: SignaturePolicy;
+  readonly jwks?: string;
 }
 
 const AFTER = `
@@ -34,6 +37,7 @@ Examples:
   a2a-guard check https://agents.example.com --plan streaming
   a2a-guard check *.json --preset interop --rule no-secret=warn --format json
   a2a-guard check task.json --pointer '#/$defs/Task' --incoming
+  a2a-guard check https://agents.example.com --jwks trusted-keys.json
 
 Exit status: 0 green; 1 red, or an intention that the card does not allow;
 2 usage; 3 not found or unreachable; 4 credentials; 5 time-out. With several
@@ -54,6 +58,14 @@ export function addCheckCommand(program: Command, session: Session, finish: (sta
     .option('--card-url <url>', 'where the card of a file or of stdin is served')
     .option('--bundle <file>', 'JSON Schema bundle to use in place of the pinned one')
     .addOption(
+      new Option('--signatures <policy>', 'what is asked of signatures').choices([
+        'shape',
+        'verify-if-present',
+        'require',
+      ]),
+    )
+    .option('--jwks <file>', 'JSON Web Key Set of the keys that are trusted; implies --signatures require')
+    .addOption(
       new Option('--pointer <pointer>', "judge a value at this pointer, such as '#/$defs/Message'").conflicts([
         'plan',
         'cardUrl',
@@ -68,14 +80,15 @@ export function addCheckCommand(program: Command, session: Session, finish: (sta
 async function runCheck(names: readonly string[], flags: CheckFlags, session: Session): Promise<ExitStatus> {
   const targets = names.map((name) => resolveTarget(name, flags.exact === true));
   checkUsage(targets, flags);
-  const options = toGuardOptions(flags, true);
+  const signatures = await readSignatureFlags(flags);
+  const options = { ...toGuardOptions(flags, true), ...(signatures !== undefined && { signatures }) };
   const resolved = asUsage(() => resolveOptions(options));
-  const bundle = flags.bundle === undefined ? undefined : await loadBundle(flags.bundle);
+  const bundle = flags.bundle === undefined ? undefined : await readJsonFile(flags.bundle, '--bundle');
   const client = createUndiciClient({ connectMs: resolved.limits.connectMs, network: resolved.network });
   const guard =
     bundle === undefined
       ? createGuard({ ...options, client })
-      : compileWith(() => createGuard({ ...options, client, bundle }));
+      : withFile('--bundle', () => createGuard({ ...options, client, bundle }));
   const { limits } = resolved;
   const maxBytes = flags.pointer === undefined ? limits.cardBytes : limits.responseBytes;
   try {
@@ -85,6 +98,15 @@ async function runCheck(names: readonly string[], flags: CheckFlags, session: Se
   } finally {
     await guard.close();
   }
+}
+
+/** What the flags ask of signatures, with the keys of their file. */
+async function readSignatureFlags({ signatures, jwks }: CheckFlags): Promise<GuardOptions['signatures']> {
+  if (jwks === undefined) return signatures;
+  const keys = (await readJsonFile(jwks, '--jwks')) as NonNullable<SignatureOptions['jwks']>;
+  const given = { policy: signatures ?? 'require', jwks: keys } as const;
+  withFile('--jwks', () => resolveOptions({ signatures: given }));
+  return given;
 }
 
 function checkUsage(targets: readonly Target[], { cardUrl, pointer, incoming }: CheckFlags): void {
@@ -106,17 +128,17 @@ interface Judged {
 }
 
 /** What is done with the content of each target: judged as a card, or at the pointer. */
-function createJudge(guard: Guard, flags: CheckFlags, maxBytes: number): (content: Content) => Judged {
+function createJudge(guard: Guard, flags: CheckFlags, maxBytes: number): (content: Content) => Promise<Judged> {
   const { pointer } = flags;
   if (pointer === undefined) {
-    return (content) => {
-      const report = judgeCardOf(content, guard, flags);
+    return async (content) => {
+      const report = await judgeCardOf(content, guard, flags);
       return { ok: report.ok && report.capability.ok, report, write: ({ out }) => writeReport(report, out) };
     };
   }
   const direction = flags.incoming ? 'incoming' : 'outgoing';
   asUsage(() => guard.check(pointer, {}));
-  return (content) => {
+  return async (content) => {
     const report = judgeValueOf(content, guard, { pointer, direction, maxBytes });
     return { ok: report.ok, report, write: ({ out }) => writeValueReport(report, out) };
   };
@@ -124,7 +146,7 @@ function createJudge(guard: Guard, flags: CheckFlags, maxBytes: number): (conten
 
 async function checkAll(
   targets: readonly Target[],
-  judge: (content: Content) => Judged,
+  judge: (content: Content) => Promise<Judged>,
   facts: ReadFacts,
   { format }: CheckFlags,
   session: Session,
@@ -133,7 +155,7 @@ async function checkAll(
   let status: ExitStatus = EXIT.ok;
   for (const target of targets) {
     try {
-      const judged = judge(await readTarget(target, facts));
+      const judged = await judge(await readTarget(target, facts));
       if (format === 'text' && verdicts.length > 0) session.out.blank();
       if (format === 'text') judged.write(session);
       verdicts.push(judged);

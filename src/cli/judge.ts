@@ -1,7 +1,10 @@
 import type { Plan } from '../card/capability.ts';
 import type { CardReport } from '../card/report.ts';
+import { judgeWhole } from '../client/establish.ts';
+import { internalsOf } from '../client/internals.ts';
 import type { Guard } from '../guard.ts';
-import { broken, byLayer, type Finding, isError, toFindings } from '../ticket.ts';
+import { parseUrl } from '../schema/url.ts';
+import { broken, type Finding, isError, toFindings } from '../ticket.ts';
 import type { Direction } from '../traffic/payload-faults.ts';
 import { parseText } from '../traffic/wire.ts';
 import type { Content } from './target.ts';
@@ -22,15 +25,20 @@ export interface CardFlags {
   readonly cardUrl?: string;
 }
 
-/** Judges what a target holds as a card. */
-export function judgeCardOf({ bytes, name, cardUrl, findings }: Content, guard: Guard, flags: CardFlags): CardReport {
-  const origin = cardUrl ?? flags.cardUrl;
-  const report = guard.checkCard(bytes, {
-    ...(name !== undefined && { target: name }),
-    ...(origin !== undefined && { cardUrl: origin }),
-    ...(flags.plan !== undefined && { plan: flags.plan }),
-  });
-  return findings.length === 0 ? report : { ...report, findings: byLayer([...findings, ...report.findings]) };
+/** Judges what a target holds as a card, its signatures included where the flags say so. */
+export async function judgeCardOf(
+  { bytes, name, cardUrl, findings }: Content,
+  guard: Guard,
+  flags: CardFlags,
+): Promise<CardReport> {
+  const source = {
+    input: bytes,
+    findings,
+    target: name,
+    cardUrl: cardUrl ?? parseUrl(flags.cardUrl),
+    plan: flags.plan,
+  };
+  return (await judgeWhole(source, internalsOf(guard).facts)).report;
 }
 
 export interface ValueFlags {

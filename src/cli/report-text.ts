@@ -9,8 +9,8 @@ import type { Paper, Tone } from './paper.ts';
 
 const LABEL_WIDTH = 12;
 
-/** Interfaces that are listed at most. */
-const MAX_INTERFACES = 10;
+/** Interfaces, and signatures, that are listed at most. */
+const MAX_LISTED = 10;
 
 /** The layers that judge a card, whether or not they found something. */
 const CARD_LAYERS = ['parse', 'schema', 'spec', 'trust'] as const;
@@ -35,6 +35,7 @@ export function writeReport(report: CardReport, paper: Paper): void {
   writeLayers(report, paper);
   writeCapability(report, paper);
   writeInterfaces(report, paper);
+  writeSignatures(report, paper);
   row(paper, 'next', `${report.next}: ${NEXT_MOVES[report.next]}`, 'strong');
   writeByLayer(report.findings, paper);
   if (report.ok) {
@@ -91,12 +92,20 @@ function writeCapability({ parse, capability }: CardReport, paper: Paper): void 
 }
 
 function writeInterfaces({ interfaces = [] }: CardReport, paper: Paper): void {
-  for (const [index, { url, binding, version, chosen, why }] of interfaces.slice(0, MAX_INTERFACES).entries()) {
+  for (const [index, { url, binding, version, chosen, why }] of interfaces.slice(0, MAX_LISTED).entries()) {
     const name = [binding || 'no binding', version || 'no version', url || 'no url'].join('  ');
     row(paper, index === 0 ? 'interface' : '', name, chosen ? 'good' : 'plain');
     paper.text(`${chosen ? 'chosen' : 'not chosen'}: ${why}`, { indent: LABEL_WIDTH + 2, tone: 'quiet' });
   }
-  if (interfaces.length > MAX_INTERFACES) row(paper, '', `and ${interfaces.length - MAX_INTERFACES} more`, 'quiet');
+  if (interfaces.length > MAX_LISTED) row(paper, '', `and ${interfaces.length - MAX_LISTED} more`, 'quiet');
+}
+
+function writeSignatures({ signatures = [] }: CardReport, paper: Paper): void {
+  for (const [index, { state, alg = '', kid = '', why }] of signatures.slice(0, MAX_LISTED).entries()) {
+    const tone = state === 'verified' ? 'good' : 'plain';
+    row(paper, index === 0 ? 'signature' : '', [state, alg, kid].join('  ').trimEnd(), tone);
+    paper.text(why, { indent: LABEL_WIDTH + 2, tone: 'quiet' });
+  }
 }
 
 function writeByLayer(findings: readonly Finding[], paper: Paper): void {

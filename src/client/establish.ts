@@ -1,4 +1,5 @@
 import { forbiddenAddress } from '../card/address.ts';
+import type { Plan } from '../card/capability.ts';
 import { readProfile } from '../card/profile.ts';
 import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
 import type { ChosenInterface } from '../card/select.ts';
@@ -51,6 +52,10 @@ export interface CardSource {
   readonly input: string | Uint8Array | object;
   readonly cardUrl?: URL | undefined;
   readonly findings?: readonly Finding[];
+  /** How the report calls it. */
+  readonly target?: string | undefined;
+  /** What the client intends. */
+  readonly plan?: Plan | undefined;
 }
 
 /**
@@ -58,14 +63,18 @@ export interface CardSource {
  * @throws GuardError that names the first layer in which the card failed.
  */
 export async function admitCard(source: CardSource, facts: AgentFacts): Promise<SoundCard> {
+  return settleCard(await judgeWhole(source, facts), source, facts);
+}
+
+/** The whole verdict on a card: with its signatures, where the options want them verified. Refuses nothing. */
+export async function judgeWhole(
+  source: CardSource,
+  facts: Pick<AgentFacts, 'options' | 'policy' | 'findKey'>,
+): Promise<CardVerdict> {
   const verdict = judgeSource(source, facts);
   const { policy } = facts.options.signatures;
-  if (policy === 'shape' || verdict.card === undefined) return settleCard(verdict, source, facts);
-  return settleCard(
-    withSignatures(verdict, await verifySignatures(verdict.card, facts.findKey), policy),
-    source,
-    facts,
-  );
+  if (policy === 'shape' || verdict.card === undefined) return verdict;
+  return withSignatures(verdict, await verifySignatures(verdict.card, facts.findKey), policy);
 }
 
 /** The same for doors that cannot wait: signatures that the options want verified count as unverifiable there. */
@@ -82,8 +91,16 @@ export function admitCardNow(source: CardSource, facts: AgentFacts): SoundCard {
   return settleCard(withSignatures(verdict, states, facts.options.signatures.policy), source, facts);
 }
 
-function judgeSource({ input, cardUrl, findings = [] }: CardSource, { policy }: AgentFacts): CardVerdict {
-  return withFindings(judgeCard(input, policy, { ...(cardUrl !== undefined && { cardUrl }) }), findings);
+function judgeSource(
+  { input, cardUrl, findings = [], target, plan }: CardSource,
+  { policy }: Pick<AgentFacts, 'policy'>,
+): CardVerdict {
+  const context = {
+    ...(cardUrl !== undefined && { cardUrl }),
+    ...(target !== undefined && { target }),
+    ...(plan !== undefined && { plan }),
+  };
+  return withFindings(judgeCard(input, policy, context), findings);
 }
 
 /** Puts what became of the signatures into the report. */
@@ -140,7 +157,8 @@ export function createContext(
   const { options, judge, client, emit, policy } = facts;
   const address = new URL(chosen.url);
   const forbidden = forbiddenAddress(address, options.network);
-  const withheld = cardUrl !== undefined && isForeign(address, cardUrl, options.network.allowOrigins);
+  const foreign = cardUrl !== undefined && isForeign(address, cardUrl, options.network.allowOrigins);
+  const withheld = foreign && Object.keys(options.credentials).length > 0;
   let lastId = 0;
   return {
     card: card as unknown as AgentCard,
