@@ -146,7 +146,7 @@ function checkSignatures(value: unknown, name: string): void {
   checkNames(value as object, ['policy', 'jwks', 'jkuOrigins', 'resolveKey'], name);
   const { policy, jwks, jkuOrigins, resolveKey } = value as SignatureOptions;
   oneOf(POLICIES)(policy, `${name}.policy`);
-  if (jwks !== undefined && !(isObject(jwks) && Array.isArray(jwks.keys)))
+  if (jwks !== undefined && !(isObject(jwks) && Array.isArray(jwks.keys) && jwks.keys.every(isObject)))
     fail(`${name}.jwks`, 'a JSON Web Key Set: an object with a list of keys', jwks);
   if (jkuOrigins !== undefined) checkOrigins(jkuOrigins, `${name}.jkuOrigins`);
   if (resolveKey !== undefined) callable(resolveKey, `${name}.resolveKey`);

@@ -114,6 +114,7 @@ const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
     { value: true, quotes: ['signatures'] },
     { value: {}, quotes: ['signatures.policy'] },
     { value: { policy: 'require', keys: [] }, quotes: ['signatures', 'keys'] },
+    { value: { policy: 'require', jwks: { keys: ['key'] } }, quotes: ['signatures.jwks', 'Key Set'] },
     { value: { policy: 'require', jwks: [] }, quotes: ['signatures.jwks', 'Key Set'] },
     { value: { policy: 'require', jkuOrigins: ['keys.example'] }, quotes: ['signatures.jkuOrigins', 'keys.example'] },
     { value: { policy: 'require', resolveKey: 'key' }, quotes: ['signatures.resolveKey'] },

@@ -137,6 +137,12 @@ describe('where keys come from', () => {
     expect((await bench.ticketOf(run)).message).toContain('unverifiable');
   });
 
+  it('a function that never answers ends with the time of an exchange', async () => {
+    const signatures = require({ resolveKey: () => new Promise(() => {}) });
+    const run = bench.guard({ signatures, limits: { totalMs: 50 } }).agent(await signed([{ kid: 'ours' }]));
+    expect((await bench.ticketOf(run)).message).toContain('unverifiable');
+  });
+
   it('the jku of a trusted origin, once for many cards', async () => {
     const server = await serveKeys(() => jwks('ours'));
     const guard = guardWith(require({ jkuOrigins: [server.origin] }));

@@ -52,6 +52,7 @@ export async function carry({ call, context, found }: Recognized, facts: FetchFa
 /** Sends, and waits for the headers as long as for those of our own calls. */
 async function send(journey: Journey, call: FetchCall, { fetch }: FetchFacts): Promise<Response> {
   const own = new AbortController();
+  journey.attempts = 1;
   const stop = signalOf(call);
   const signal = stop === undefined ? own.signal : AbortSignal.any([stop, own.signal]);
   try {
@@ -112,7 +113,7 @@ function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Jo
     binding: bindingOf(context.interface),
     rpcId: found.id,
     startedAt: performance.now(),
-    attempts: 1,
+    attempts: 0,
     secrets: secretsIn(headers),
   };
 }

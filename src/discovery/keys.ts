@@ -1,7 +1,7 @@
 import type { CryptoKey, JSONWebKeySet, JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { forbiddenAddress, hostOf, reachOf } from '../card/address.ts';
-import type { Client } from '../exchange.ts';
+import { type Client, withinTime } from '../exchange.ts';
 import type { ResolvedOptions, SignedHeader } from '../options.ts';
 import { isObject } from '../schema/scalars.ts';
 import { parseUrl } from '../schema/url.ts';
@@ -25,7 +25,7 @@ export function createKeySource({ signatures, network, limits }: ResolvedOptions
     max: MAX_KEY_SETS,
     ttl: KEY_SET_MS,
   });
-  const own = jwks === undefined ? undefined : readKeySet(jwks);
+  let own: Promise<KeySet> | undefined;
 
   const fetchKeys = async (url: URL): Promise<KeySet> => {
     const answer = await client?.request({
@@ -52,11 +52,12 @@ export function createKeySource({ signatures, network, limits }: ResolvedOptions
     return pick(await keys, header);
   };
   return async (header) => {
-    if (own !== undefined) {
+    if (jwks !== undefined) {
+      own ??= readKeySet(jwks);
       const key = await pick(await own, header);
       if (key !== undefined) return key;
     }
-    const given: unknown = await resolveKey?.(header);
+    const given: unknown = resolveKey && (await withinTime(Promise.resolve(resolveKey(header)), limits.totalMs));
     return (given as CryptoKey | JWK | undefined) ?? fromJku(header);
   };
 }

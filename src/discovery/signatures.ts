@@ -22,8 +22,10 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Signatures of one card that are judged at most. */
+/** Signatures of one card that are judged, and listed, at most; and characters of what is shown of their headers. */
 const MAX_SIGNATURES = 10;
+const MAX_LISTED = 100;
+const MAX_SHOWN = 128;
 
 /** Judges every signature of a card over its canonical form (§8.4). Never throws: what goes wrong is a state. */
 export async function verifySignatures(card: object, findKey: FindKey): Promise<readonly SignatureState[]> {
@@ -32,11 +34,12 @@ export async function verifySignatures(card: object, findKey: FindKey): Promise<
   const { flattenedVerify, base64url } = await import('jose');
   const payload = base64url.encode(canonicalCard(card));
   return Promise.all(
-    signatures.map(async (signature: unknown, index): Promise<SignatureState> => {
+    signatures.slice(0, MAX_LISTED).map(async (signature: unknown, index): Promise<SignatureState> => {
       const header = readHeader(signature, base64url.decode);
       if (header === undefined) return { index, state: 'invalid', why: 'its protected header has no alg and kid' };
       const { alg, kid } = header;
-      const state = (state: SignatureState['state'], why: string): SignatureState => ({ index, alg, kid, state, why });
+      const shown = { index, alg: alg.slice(0, MAX_SHOWN), kid: kid.slice(0, MAX_SHOWN) };
+      const state = (state: SignatureState['state'], why: string): SignatureState => ({ ...shown, state, why });
       if (index >= MAX_SIGNATURES) return state('unverifiable', `only ${MAX_SIGNATURES} signatures are judged`);
       if (!ALGORITHMS.includes(alg)) return state('unverifiable', 'its algorithm is not one that is judged here');
       const key = await findKey(header).catch(() => undefined);
@@ -63,7 +66,7 @@ function readHeader(signature: unknown, decode: (text: string) => Uint8Array): S
     const header: unknown = JSON.parse(new TextDecoder().decode(decode(signature.protected)));
     if (!isObject(header) || typeof header.alg !== 'string' || typeof header.kid !== 'string') return undefined;
     const { alg, kid, jku } = header;
-    return { alg: alg.slice(0, 32), kid: kid.slice(0, 256), ...(typeof jku === 'string' && { jku }) };
+    return { alg, kid, ...(typeof jku === 'string' && { jku }) };
   } catch {
     return undefined;
   }
