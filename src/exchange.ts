@@ -76,6 +76,19 @@ export function isHttpStream(value: unknown): value is HttpStream {
   );
 }
 
+/**
+ * An answer as it was given, whose header is a text or nothing whatever the client does.
+ * @throws ExchangeError for what is no answer.
+ */
+export function readable<T extends HttpResponse>(answer: T, isWhole: (answer: unknown) => boolean): T {
+  if (!isWhole(answer)) throw new ExchangeError('network', true, 'the client gave no HTTP answer');
+  const header = (name: string): string | undefined => {
+    const value: unknown = answer.header(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { ...answer, header };
+}
+
 function isResponse(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { status, header } = value as Partial<HttpResponse>;

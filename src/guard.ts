@@ -2,21 +2,19 @@ import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkDiscover, checkInput, resolveContext, toUrl } from './arguments.ts';
-import { missingCredentials } from './call/credentials.ts';
 import type { Plan } from './card/capability.ts';
 import { locateCard } from './card/discover.ts';
-import { readProfile } from './card/profile.ts';
 import { type CardPolicy, type CardReport, judgeCard } from './card/report.ts';
 import { type Agent, createAgent } from './client/agent.ts';
 import {
   type AgentFacts,
-  admitCard,
   admitCardNow,
   createContext,
   requireInterface,
   type SoundCard,
+  withMeans,
 } from './client/establish.ts';
-import { createFetch, rememberCard } from './client/fetch.ts';
+import { admitKnown, createFetch, rememberCard } from './client/fetch.ts';
 import type { Fetch } from './client/fetch-carry.ts';
 import { setInternals } from './client/internals.ts';
 import { createKnownAgents } from './client/known-agents.ts';
@@ -107,8 +105,8 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
   const judge = createPayloadJudge({ grades: resolved.grades, jsonDepth: resolved.limits.jsonDepth, bundle });
   const emit = createEmitter(resolved, ports);
 
-  const findKey = createKeySource(resolved, client);
-  const facts: AgentFacts = { options: resolved, judge, client, emit, policy, findKey };
+  const findKeys = createKeySource(resolved, client);
+  const facts: AgentFacts = { options: resolved, judge, client, emit, policy, findKeys };
   const known = createKnownAgents();
   const carrier = ports.fetch?.(resolved) ?? globalThis.fetch;
 
@@ -124,7 +122,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       options: resolved,
       emit,
       establish: async ({ bytes, url, findings }) =>
-        toAgent(await admitCard({ input: bytes, cardUrl: url, findings }, facts)),
+        toAgent(await admitKnown({ input: bytes, cardUrl: url, findings }, known, facts)),
     });
   const guard: Guard = Object.freeze({
     checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
@@ -145,7 +143,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
     async agent(card: string | Uint8Array | object, given: { readonly cardUrl?: string | URL } = {}): Promise<Agent> {
       checkInput(card, 'agent');
       checkNames(given, ['cardUrl'], 'agent');
-      return toAgent(await admitCard({ input: card, cardUrl: toUrl(given.cardUrl) }, facts)).value;
+      return toAgent(await admitKnown({ input: card, cardUrl: toUrl(given.cardUrl) }, known, facts)).value;
     },
     fetch: createFetch({ fetch: carrier, known, agents: facts }),
     allow(cardUrl: string | URL): void {
@@ -172,8 +170,7 @@ function loadBundle(bundle: object, { loadAjv }: Ports): CompiledBundle {
 }
 
 function cardPolicy(resolved: ResolvedOptions, bundle: CompiledBundle | undefined): CardPolicy {
-  const means = { credentials: resolved.credentials, headers: new Set<string>() };
-  return {
+  const policy = {
     limits: resolved.limits,
     network: resolved.network,
     speaks: resolved.speaks,
@@ -183,8 +180,9 @@ function cardPolicy(resolved: ResolvedOptions, bundle: CompiledBundle | undefine
       bundle === undefined
         ? { ...PINNED_BUNDLE, validateCard }
         : { name: bundle.name, sha256: bundle.sha256, validateCard: bundle.validator('AgentCard') },
-    canAuthenticate: (card) => missingCredentials(readProfile(card), undefined, means) === undefined,
+    canAuthenticate: () => true,
   };
+  return withMeans(policy, resolved.credentials);
 }
 
 function createEmitter({ onTicket }: ResolvedOptions, { publish }: Ports): (ticket: Ticket) => void {

@@ -148,6 +148,8 @@ function checkSignatures(value: unknown, name: string): void {
   oneOf(POLICIES)(policy, `${name}.policy`);
   if (jwks !== undefined && !(isObject(jwks) && Array.isArray(jwks.keys) && jwks.keys.every(isObject)))
     fail(`${name}.jwks`, 'a JSON Web Key Set: an object with a list of keys', jwks);
+  if (jwks?.keys.some((key) => 'd' in key || 'k' in key))
+    throw new TypeError(`${name}.jwks: a key in it is secret; give the public keys only`);
   if (jkuOrigins !== undefined) checkOrigins(jkuOrigins, `${name}.jkuOrigins`);
   if (resolveKey !== undefined) callable(resolveKey, `${name}.resolveKey`);
 }

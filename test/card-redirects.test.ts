@@ -99,17 +99,27 @@ describe('guard.fetch and redirects of cards', () => {
   };
 
   it('follows as far as the platform would, without credentials to another origin', async () => {
-    const { response, server, target } = await follow({ headers: { authorization: 'Bearer s', 'x-trace': 'a' } });
+    const { response, server, target } = await follow({
+      headers: { authorization: 'Bearer s', 'x-session': 's', 'if-none-match': '"v"', 'accept-language': 'de' },
+    });
     expect(await response.json()).toMatchObject({ name: 'Parcel Desk' });
-    expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer s', 'x-trace': 'a' });
-    expect(target.seen[0]?.headers.authorization).toBeUndefined();
-    expect(target.seen[0]?.headers['x-trace']).toBe('a');
+    expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer s', 'x-session': 's' });
+    const sent = target.seen[0]?.headers ?? {};
+    expect(sent['accept-language']).toBe('de');
+    for (const name of ['authorization', 'x-session', 'if-none-match']) expect(sent[name], name).toBeUndefined();
   });
 
   it('leaves a redirect to the client that wants to see it', async () => {
     const { response, target } = await follow({ redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(target.seen).toEqual([]);
+  });
+
+  it('reports a redirect that is not followed as discover does', async () => {
+    const server = await serve({ [PATH]: [302, PATH] });
+    const ticket = await bench.ticketOf(bench.guard().fetch(`${server.origin}${PATH}`));
+    expect(ticket).toMatchObject({ layer: 'discovery', blocked: false, httpStatus: 302 });
+    await server.close();
   });
 
   it('refuses what policy does not allow', async () => {

@@ -121,6 +121,46 @@ describe('a real agent that speaks HTTP+JSON 0.3', () => {
       'traffic',
       '/pushNotificationConfigId',
     ],
+    [
+      'what readers may take for one thing or another: content and parts',
+      'message/send',
+      inProto('x', { content: [{ file: { fileWithBytes: 'eA==', mimeType: 'image/png' } }], parts: [{ text: 'x' }] }),
+      'traffic',
+      '/message',
+    ],
+    [
+      'the same in a file',
+      'message/send',
+      inProto('x', { content: [{ file: { fileWithUri: 'http://10.0.0.1/', uri: 'https://ok.example' } }] }),
+      'traffic',
+      '/message/content/0/file',
+    ],
+    [
+      'a kind beside content',
+      'message/send',
+      { message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], content: [] } },
+      'traffic',
+      '/message',
+    ],
+    [
+      'a part whose kind is not all that it holds',
+      'message/send',
+      inProto('x', {
+        content: [{ kind: 'text', text: 'x', file: { uri: 'https://x.example', mimeType: 'image/png' } }],
+      }),
+      'traffic',
+      '/message/content/0',
+    ],
+    ...['push_notification', 'push_notification_config'].map(
+      (name): [string, string, object, string, string | undefined] => [
+        `the snake_case member ${name}, which readers take as well`,
+        'message/send',
+        { ...inProto('x'), configuration: { [name]: { url: 'https://hooks.example/in' } } },
+        'traffic',
+        `/configuration/${name}`,
+      ],
+    ),
+    ['a task id in snake_case', 'message/send', inProto('x', { task_id: 't' }), 'traffic', '/message/task_id'],
     ['an id that is a dot', 'tasks/get', { id: '..' }, 'traffic', '/id'],
   ])('is not sent %s', async (_, method, params, layer, path) => {
     const { server, agent } = await meet({ capabilities: { pushNotifications: true } });
@@ -185,7 +225,13 @@ describe('on the wire of HTTP+JSON 0.3', () => {
       { message: { ...message, content: [{ file: { mimeType: 'text/plain' } }] } },
       '/message/content/0/file',
     ],
-    ['a kind that is another', { task: { ...TASK, kind: 'message' } }, '/task/role'],
+    ['a kind that is another', { task: { ...TASK, kind: 'message' } }, '/task/kind'],
+    ['content and parts', { message: { ...message, parts: [{ text: 'y' }] } }, '/message'],
+    [
+      'a state of mixed letters',
+      { task: { ...PROTO_TASK, status: { state: 'TASK_STATE_completed' } } },
+      '/task/status/state',
+    ],
   ])('%s is refused, and its place is named as the wire has it', async (_, body, path) => {
     const { server, agent } = await talk(body);
     const ticket = await bench.ticketOf(agent.call('message/send', inText('x')) as Promise<unknown>);
@@ -249,6 +295,16 @@ describe('guard.fetch on HTTP+JSON 0.3', () => {
     expect(server.seen).toEqual([]);
     await server.close();
   });
+
+  it.each(['/v1/message%3Asend', '/v1/message:send/', '/v1/m%65ssage:send'])(
+    'another spelling of the path is the same call: %s',
+    async (path) => {
+      const { server, post } = await open({ task });
+      expect(await bench.ticketOf(post(path, {}))).toMatchObject({ layer: 'traffic', blocked: true });
+      expect(server.seen).toEqual([]);
+      await server.close();
+    },
+  );
 
   it.each([
     ['a path of 1.0 on an interface of 0.3', '0.3', '/message:send'],

@@ -62,11 +62,46 @@ describe('what is safe to repeat', () => {
     await server.close();
   });
 
-  it('does not wait for a Retry-After beyond the budget', async () => {
-    const { server, agent } = await flaky([429], {}, { 'retry-after': '120' });
+  it.each([120, 99_999_999_999])('does not wait for a Retry-After beyond the budget: %i seconds', async (seconds) => {
+    const { server, agent } = await flaky([429], {}, { 'retry-after': String(seconds) });
     const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
-    expect(ticket).toMatchObject({ httpStatus: 429, attempts: 1, retryAfterMs: 120_000, retryable: true });
+    expect(ticket).toMatchObject({ httpStatus: 429, attempts: 1, retryAfterMs: seconds * 1000, retryable: true });
     await server.close();
+  });
+
+  it('lets go of the streams in whose place it asks for another', async () => {
+    let open = 0;
+    const server = await startServer((_, response) => {
+      open += 1;
+      response.on('close', () => (open -= 1));
+      response.writeHead(503, { 'content-type': 'text/plain' }).write('busy');
+    });
+    const guard = bench.guard({ retry: quick, limits: { idleMs: 200 } });
+    const agent = await guard.agent(sampleCard(`${server.origin}/a2a`));
+    await bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));
+    await expect.poll(() => open).toBe(0);
+    expect(server.seen).toHaveLength(3);
+    await server.close();
+  });
+
+  it('a signal that was there before Retry-After is not forgotten', async () => {
+    const stop = new AbortController();
+    const busy = {
+      status: 429,
+      header: (name: string) => (name === 'retry-after' ? '5' : undefined),
+      body: new Uint8Array(),
+    };
+    const client = {
+      request: async () => {
+        stop.abort();
+        return busy;
+      },
+      stream: () => expect.fail('no stream was asked for'),
+    };
+    const agent = await bench.guard({ client }).agent(sampleCard('http://127.0.0.1:1/a2a'));
+    const started = performance.now();
+    await bench.ticketOf(agent.getTask({ id: 't' }, { signal: stop.signal }));
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('stops when the caller does, between two attempts too', async () => {
@@ -95,6 +130,14 @@ describe('what is safe to repeat', () => {
   });
 });
 
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 describe('a message', () => {
   const send = (agent: Agent): Promise<unknown> => agent.sendMessage(say('hello'));
 
@@ -116,6 +159,29 @@ describe('a message', () => {
     const { server, agent } = await flaky([503, 'reset'], { retry: { ...quick, deduplicatesMessages: true } });
     expect(await send(agent)).toEqual({ task: TASK });
     expect(server.seen).toHaveLength(3);
+    await server.close();
+  });
+
+  it('that may have arrived when the guard is closed is not said to be unsent', async () => {
+    const { promise, resolve } = deferred();
+    const server = await startServer(() => resolve());
+    const guard = bench.guard({ retry: quick });
+    const agent = await guard.agent(sampleCard(`${server.origin}/a2a`));
+    const call = bench.ticketOf(send(agent));
+    await promise;
+    await guard.close();
+    expect(await call).toMatchObject({ outcome: 'unknown', attempts: 1, retryable: false });
+    bench.tickets.splice(0);
+    expect(await bench.ticketOf(send(agent))).toMatchObject({ outcome: 'not-sent' });
+    expect(server.seen).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is the only thing that deduplicatesMessages is about', async () => {
+    const { server, agent } = await flaky([503], { retry: { ...quick, deduplicatesMessages: true } });
+    const config = { taskId: 't', id: 'p', url: 'https://hooks.example/in' };
+    expect(await bench.ticketOf(agent.createTaskPushNotificationConfig(config))).toMatchObject({ attempts: 1 });
+    expect(server.seen).toHaveLength(1);
     await server.close();
   });
 

@@ -64,6 +64,12 @@ describe('a real agent that speaks 0.3', () => {
       { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } },
       'traffic',
     ],
+    [
+      'a member in snake_case, which readers take as well',
+      'message/send',
+      { ...message('x'), configuration: { push_notification_config: { url: 'https://hooks.example/in' } } },
+      'traffic',
+    ],
     ['a list of tasks, which 0.3 does not have', 'ListTasks', {}, 'interface'],
   ])('is not sent %s', async (_, method, params, layer) => {
     const { agent, requests } = await meet({ capabilities: {} });

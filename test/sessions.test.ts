@@ -10,12 +10,16 @@ const bearer: CardChanges = {
 };
 const HELLO = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
 
+/** While it is on, an answer of 401 has a body that never ends. */
+const stall = { on: false };
+
 /** An agent that asks for a token, and has an extended card for those who have one. */
 async function serve(extended: CardChanges = {}, card: CardChanges = {}, options: GuardOptions = {}) {
   const state = { refuses: false };
   const server = await startServer(({ headers, body, path }, response) => {
     const open = { ...sampleCard(`${server.origin}/a2a`), ...bearer, ...card };
     if (path.includes('well-known')) return answer(response, open);
+    if (stall.on) return void response.writeHead(401, { 'content-type': 'text/plain' }).write('no');
     if (state.refuses || headers.authorization !== 'Bearer mine') {
       return answer(response, '', 401, { 'www-authenticate': 'Bearer realm="parcels"' });
     }
@@ -98,6 +102,48 @@ describe('a session', () => {
   ])('is not opened with %s', async (_, options) => {
     const { server, agent } = await serve();
     await expect(agent.session(options as never)).rejects.toThrow(TypeError);
+    await server.close();
+  });
+});
+
+describe('a session is not led astray', () => {
+  const evil = 'https://evil.example.net/a2a';
+
+  it('by an extended card that names another host: it gets no credentials', async () => {
+    const { server, agent: known } = await serve({ supportedInterfaces: sampleCard(evil).supportedInterfaces });
+    const agent = await bench.guard().agent(known.card as object);
+    const session = await agent.session({ credentials: { token: 'mine' } });
+    expect(session.report.findings.map(({ id }) => id)).toContain('interface-origin');
+    expect(session.admit('GetTask', { id: 't' }).findings[0]).toMatchObject({ id: 'capability-credentials' });
+    await server.close();
+  });
+
+  it('by an unsigned extended card where a signature is required', async () => {
+    const { server, agent: known } = await serve();
+    const options: GuardOptions = { signatures: 'require', mode: 'observe', credentials: { token: 'mine' } };
+    const agent = await bench.guard(options).agent(known.card as object);
+    bench.tickets.splice(0);
+    await agent.getExtendedAgentCard();
+    expect(bench.tickets).toMatchObject([{ layer: 'trust', findings: [{ id: 'signature-verified' }] }]);
+    await server.close();
+  });
+
+  it('by a 401 whose body never ends', async () => {
+    const { server, agent } = await serve({}, { capabilities: {} }, { limits: { idleMs: 100 } });
+    const session = await agent.session({ credentials: { token: 'other' } });
+    stall.on = true;
+    const ticket = await bench.ticketOf(session.sendMessage(say('hello')));
+    stall.on = false;
+    expect(ticket).toMatchObject({ httpStatus: 401 });
+    expect(session.admit('SendMessage', say('x')).ok).toBe(false);
+    await server.close();
+  });
+
+  it('by a rule: what ended has ended', async () => {
+    const { server, agent } = await serve({}, { capabilities: {} }, { rules: { 'capability-credentials': 'warn' } });
+    const session = await agent.session({ credentials: { token: 'other' } });
+    await expect(session.sendMessage(say('hello'))).rejects.toMatchObject({ ticket: { httpStatus: 401 } });
+    expect(session.admit('SendMessage', say('x')).ok).toBe(false);
     await server.close();
   });
 });

@@ -87,6 +87,46 @@ describe('a signed card', () => {
     expect(report.findings).toMatchObject([{ id: 'signature-verified', severity: 'warn', path: '/signatures/1' }]);
   });
 
+  it('one of two keys of one name suffices, and a wrong one hides no right one', async () => {
+    const theirs = { ...pairOf('theirs').jwk, kid: 'ours' };
+    const keys = { keys: [theirs, pairOf('ours').jwk] as object[] };
+    await guardWith(require({ jwks: keys })).agent(await signed([{ kid: 'ours' }]));
+    const resolveKey = (): JWK => pairOf('ours').jwk;
+    await guardWith(require({ jwks: { keys: [theirs] }, resolveKey })).agent(await signed([{ kid: 'ours' }]));
+    expect(bench.tickets).toEqual([]);
+  });
+
+  it('may have a long key id', async () => {
+    const kid = 'k'.repeat(1000);
+    await makePair(kid, 'ES256');
+    const agent = await guardWith(require({ jwks: jwks(kid) })).agent(await signed([{ kid }]));
+    expect(agent.report.signatures?.[0]?.kid).toHaveLength(128);
+  });
+
+  it('with a number that JSON cannot hold is invalid', async () => {
+    const text = JSON.stringify(await signed([{ kid: 'ours' }]));
+    const params = text.replace(
+      '"streaming":true',
+      '"streaming":true,"extensions":[{"uri":"urn:x","params":{"a":1e999}}]',
+    );
+    const ticket = await bench.ticketOf(guardWith(require({ jwks: jwks('ours') })).agent(params));
+    expect(ticket.message).toContain('no canonical form');
+  });
+
+  it.each([
+    ['extensions that must be understood', { crit: ['b64'], b64: true }],
+    ['a blank key id', { kid: ' ' }],
+  ])('with %s is invalid, whatever the rules', async (_, more) => {
+    const [one] = (await signed([{ kid: 'ours' }])).signatures;
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'ours', ...more })).toString('base64url');
+    const wrong = { ...card, signatures: [{ ...one, protected: header }] };
+    const guard = bench.guard({
+      signatures: require({ jwks: jwks('ours') }),
+      rules: { 'signatures-shape': 'off' },
+    });
+    expect((await bench.ticketOf(guard.agent(wrong))).message).toContain('invalid');
+  });
+
   it('is judged whatever the order of its members', async () => {
     const shuffled = Object.fromEntries(Object.entries(await signed([{ kid: 'ours' }])).reverse());
     await guardWith(require({ jwks: jwks('ours') })).agent(JSON.stringify(shuffled, null, 4));
@@ -118,6 +158,12 @@ describe('where keys come from', () => {
   async function serveKeys(keys: () => object, status = 200) {
     return startServer((_, response) => answer(response, keys(), status));
   }
+
+  it('not a secret key', async () => {
+    const secret = { ...pairOf('ours').jwk, d: 'AAAA' };
+    for (const key of [secret, { kty: 'oct', k: 'AAAA', kid: 'ours' }])
+      expect(() => guardWith(require({ jwks: { keys: [key] } }))).toThrow(/signatures\.jwks.*secret/);
+  });
 
   it('a function of the options', async () => {
     const asked: unknown[] = [];

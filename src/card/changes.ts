@@ -2,8 +2,10 @@ import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import type { Json } from './read.ts';
 
-/** Members of a card that decide whether and how an agent is called. */
+/** Members of a card that say whose agent it is, and whether and how it is called. */
 const WATCHED = [
+  ['name', 'its name'],
+  ['provider', 'its provider'],
   ['supportedInterfaces', 'its interfaces'],
   ['capabilities', 'its capabilities'],
   ['securitySchemes', 'its security schemes'],
@@ -22,6 +24,8 @@ function textOf(value: unknown): string {
   );
 }
 
+const isSigned = ({ signatures }: Json): boolean => Array.isArray(signatures) && signatures.length > 0;
+
 /** What became different between two cards of one agent. Sound cards only; values are not shown. */
 export function checkChanges(before: Json, after: Json): Fault[] {
   if (textOf(before) === textOf(after)) return [];
@@ -29,6 +33,9 @@ export function checkChanges(before: Json, after: Json): Fault[] {
   const faults = changed.map(([name, what]): Fault => {
     return { id: 'card-changed', path: `/${name}`, message: `The card changed ${what} since it was last fetched.` };
   });
+  if (isSigned(before) && !isSigned(after)) {
+    faults.push({ id: 'card-changed', path: '/signatures', message: 'The card was signed, and no longer is.' });
+  }
   if (textOf(before.version) !== textOf(after.version)) return faults;
   const message = 'The card changed, but its version did not.';
   return [...faults, { id: 'card-version', path: '/version', message }];

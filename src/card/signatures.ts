@@ -10,8 +10,9 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 const isBase64Url = (text: string): boolean => BASE64URL.test(text) && text.length % 4 !== 1;
 
-function decodeHeader(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!isBase64Url(text)) return undefined;
+/** The JSON object in a protected header; undefined when there is none. */
+export function decodeHeader(text: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof text !== 'string' || !isBase64Url(text)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
     const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -15,6 +15,7 @@ import {
 } from '../ticket.ts';
 import { checkKnownTask } from '../traffic/continuity.ts';
 import { viewAtPointer, viewParams } from '../traffic/dialect.ts';
+import { checkSnakeCase03 } from '../traffic/snake-case-03.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { UNWRITABLE } from './snapshot.ts';
@@ -64,6 +65,7 @@ export function admit(
     ...inView(checkCapability(operation, view.value, facts)),
     ...framing.filter(({ layer }) => layer !== 'interface'),
     ...(unwritable ? toFindings([NO_JSON], broken) : []),
+    ...toFindings([...wire.faults, ...(version === '0.3' ? checkSnakeCase03(sent) : [])], grade),
     ...(definition === undefined || unwritable
       ? []
       : context.judge(definition, wire.value, 'outgoing', version).map(wire.locate)),
@@ -90,11 +92,11 @@ export function admit(
   return { ok: false, findings, notes, ticket };
 }
 
-/** Credentials that an agent refused once are not tried again. */
-function checkSession({ session, options }: AgentContext): Finding[] {
+/** Credentials that an agent refused once are not tried again, whatever the rules. */
+function checkSession({ session }: AgentContext): Finding[] {
   if (!session?.ended) return [];
   const message = 'The agent answered 401 in this session, which ended it; open a new one with fresh credentials.';
-  return toFindings([{ id: 'capability-credentials', path: '', message }], options.grades.outgoing);
+  return toFindings([{ id: 'capability-credentials', path: '', message }], broken);
 }
 
 /** 0.3 does not have this operation in a form that all agree on. */

@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   isHttpAnswer,
   isHttpStream,
+  readable,
   withinTime,
 } from '../exchange.ts';
 import { GuardError, isError } from '../ticket.ts';
@@ -16,10 +17,10 @@ import { admit, admitFacts } from './admission.ts';
 import { bindingOf } from './binding.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, readCardAnswer } from './read-answer.ts';
 import { readStream } from './read-stream.ts';
 import { withRetries } from './retry.ts';
-import { failExchange, failRequest, type Journey, warnRequest } from './settle.ts';
+import { failExchange, failRequest, type Journey, mayRepeat, warnRequest } from './settle.ts';
 import { snapshot } from './snapshot.ts';
 
 /** A unary call from end to end. */
@@ -33,7 +34,7 @@ export async function callUnary(
   admitOrRefuse(journey);
   const request = await frame(journey);
   const answer = await exchange(journey, request, (client, sent) => client.request(sent), isHttpAnswer);
-  return readAnswer(journey, answer);
+  return readCardAnswer(journey, readAnswer(journey, answer));
 }
 
 /**
@@ -141,7 +142,7 @@ async function exchange<T extends HttpResponse>(
   send: (client: Client, request: HttpRequest) => Promise<T>,
   isWhole: (answer: unknown) => boolean,
 ): Promise<T> {
-  const { context, operation, call } = journey;
+  const { context, call } = journey;
   const { client } = context;
   if (client === undefined) {
     throw new TypeError('this guard has no client to send with; give createGuard the client option');
@@ -151,17 +152,21 @@ async function exchange<T extends HttpResponse>(
       throw new ExchangeError('aborted', false, 'the caller stopped the call', call.signal.reason);
     }
     const { retry } = context.options;
-    const repeatable = operation.repeatable || retry.deduplicatesMessages;
+    const repeatable = mayRepeat(journey);
     const { timeoutMs, signal } = call;
-    return await withRetries({ policy: retry, repeatable, signal, timeoutMs }, async (attempt) => {
+    return await withRetries({ policy: retry, repeatable, signal, timeoutMs, discard }, async (attempt) => {
       journey.attempts = attempt;
       const answer = await send(client, attempt === 1 ? request : shortened(request, journey));
-      if (!isWhole(answer)) throw new ExchangeError('network', true, 'the client gave no HTTP answer');
-      return answer;
+      return readable(answer, isWhole);
     });
   } catch (error) {
     return failExchange(journey, error);
   }
+}
+
+/** Ends what is left of an answer that nobody reads: a stream would stay open. */
+function discard(answer: HttpResponse): void {
+  if (isHttpStream(answer)) cancelQuietly(answer);
 }
 
 /** A later attempt has what is left of the time that the caller gave. */

@@ -31,7 +31,8 @@ export interface AgentContext {
   readonly options: ResolvedOptions;
   readonly judge: PayloadJudge;
   readonly client: Client | undefined;
-  readonly judgeExtendedCard: (card: object) => CardVerdict;
+  /** The whole verdict on an extended card, its signatures included. */
+  readonly judgeExtendedCard: (card: object) => Promise<CardVerdict>;
   readonly emit: (ticket: Ticket) => void;
   /** Tasks that this agent has shown; bounded, so that an agent cannot make it grow. */
   readonly ledger: Ledger;

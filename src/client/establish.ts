@@ -1,3 +1,4 @@
+import { type Credentials, missingCredentials } from '../call/credentials.ts';
 import { forbiddenAddress } from '../card/address.ts';
 import type { Plan } from '../card/capability.ts';
 import { readProfile } from '../card/profile.ts';
@@ -5,7 +6,7 @@ import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judge
 import type { ChosenInterface } from '../card/select.ts';
 import { checkSignatureStates, type SignaturePolicy, type SignatureState } from '../card/signatures.ts';
 import { isForeign } from '../card/trust.ts';
-import { type FindKey, verifySignatures } from '../discovery/signatures.ts';
+import { type FindKeys, verifySignatures } from '../discovery/signatures.ts';
 import type { Client } from '../exchange.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { AgentCard } from '../schema/generated/types-1.0.ts';
@@ -35,7 +36,7 @@ export interface AgentFacts {
   readonly emit: (ticket: Ticket) => void;
   readonly policy: CardPolicy;
   /** Where the keys of signatures come from. */
-  readonly findKey: FindKey;
+  readonly findKeys: FindKeys;
 }
 
 /** A card that holds, and where it came from. */
@@ -69,12 +70,12 @@ export async function admitCard(source: CardSource, facts: AgentFacts): Promise<
 /** The whole verdict on a card: with its signatures, where the options want them verified. Refuses nothing. */
 export async function judgeWhole(
   source: CardSource,
-  facts: Pick<AgentFacts, 'options' | 'policy' | 'findKey'>,
+  facts: Pick<AgentFacts, 'options' | 'policy' | 'findKeys'>,
 ): Promise<CardVerdict> {
   const verdict = judgeSource(source, facts);
   const { policy } = facts.options.signatures;
   if (policy === 'shape' || verdict.card === undefined) return verdict;
-  return withSignatures(verdict, await verifySignatures(verdict.card, facts.findKey), policy);
+  return withSignatures(verdict, await verifySignatures(verdict.card, facts.findKeys), policy);
 }
 
 /** The same for doors that cannot wait: signatures that the options want verified count as unverifiable there. */
@@ -156,6 +157,8 @@ export function createContext(
   const { card, effective, verdict, cardUrl } = sound;
   const { options, judge, client, emit, policy } = facts;
   const address = new URL(chosen.url);
+  // An extended card comes from the interface, where nobody knows where the public one came from.
+  const origin = cardUrl ?? address;
   const forbidden = forbiddenAddress(address, options.network);
   const foreign = cardUrl !== undefined && isForeign(address, cardUrl, options.network.allowOrigins);
   const withheld = foreign && Object.keys(options.credentials).length > 0;
@@ -171,8 +174,9 @@ export function createContext(
     means: withheld ? { credentials: {}, withheld } : { credentials: options.credentials },
     ...(session !== undefined && { session }),
     openSession: async (given, extendedCard) => {
-      const own = { ...facts, options: { ...options, credentials: { ...options.credentials, ...given } } };
-      const card = extendedCard === undefined ? sound : await admitCard({ input: extendedCard, cardUrl }, own);
+      const credentials = { ...options.credentials, ...given };
+      const own = { ...facts, options: { ...options, credentials }, policy: withMeans(policy, credentials) };
+      const card = extendedCard === undefined ? sound : await admitCard({ input: extendedCard, cardUrl: origin }, own);
       const its = extendedCard === undefined ? chosen : requireInterface(card, own);
       return createContext(card, its, own, createLedger(), { ended: false });
     },
@@ -180,10 +184,19 @@ export function createContext(
     options,
     judge,
     client,
-    judgeExtendedCard: (extended) => judgeCard(extended, policy, { ...(cardUrl !== undefined && { cardUrl }) }),
+    judgeExtendedCard: (extended) => judgeWhole({ input: extended, cardUrl: origin }, facts),
     emit,
     ledger,
     nextId: () => ++lastId,
+  };
+}
+
+/** A policy that knows what the client can authenticate with. */
+export function withMeans(policy: CardPolicy, credentials: Credentials): CardPolicy {
+  const means = { credentials, headers: new Set<string>() };
+  return {
+    ...policy,
+    canAuthenticate: (card) => missingCredentials(readProfile(card), undefined, means) === undefined,
   };
 }
 

@@ -9,7 +9,7 @@ import type { AgentFacts } from './establish.ts';
 import { type FetchCall, type FoundCall, readHeaders } from './fetch-request.ts';
 import { asHttp, asStream, errorBody, readPieces, rebuild, refusalResponse } from './fetch-response.ts';
 import type { KnownAgents } from './known-agents.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, readCardAnswer } from './read-answer.ts';
 import { readItems } from './read-stream.ts';
 import { failExchange, type Journey, warnRequest } from './settle.ts';
 
@@ -192,7 +192,7 @@ async function readBody(journey: Journey, response: Response, call: FetchCall): 
 }
 
 async function judgeBody(journey: Journey, response: Response, body: Uint8Array): Promise<void> {
-  if (!journey.operation.streams) readAnswer(journey, { ...asHttp(response), body });
+  if (!journey.operation.streams) await readCardAnswer(journey, readAnswer(journey, { ...asHttp(response), body }));
   else await readItems(journey, { ...asHttp(response), chunks: once(body), cancel: () => {} }).next();
 }
 

@@ -1,6 +1,6 @@
 import { forbiddenAddress } from '../card/address.ts';
 import { locateCard } from '../card/discover.ts';
-import { fetchCard, fetchFailure } from '../discovery/fetch-card.ts';
+import { fetchCard, fetchFailure, hopFailure } from '../discovery/fetch-card.ts';
 import { nextHop, withoutCredentials } from '../discovery/redirects.ts';
 import { readWhole } from '../exchange.ts';
 import { isJudged } from '../schema/fields.ts';
@@ -99,7 +99,7 @@ async function travel(call: FetchCall, facts: FetchFacts): Promise<{ response: R
     const hop = nextHop(url, asHttp(response), followed, { network, redirects: limits.redirects });
     if (hop.kind === 'arrived') return { response, url };
     await response.body?.cancel();
-    if (hop.kind === 'refused') return refuse(hop.fault);
+    if (hop.kind === 'refused') throw reported(hopFailure(url, hop.fault, response.status), facts.agents.emit);
     if (hop.url.origin !== url.origin) headers = withoutCredentials(headers);
     url = hop.url;
     response = await facts.fetch(url, { ...unfollowed(call.init), headers, signal: signalOf(call) ?? null });
@@ -152,7 +152,17 @@ function refuseCall(
 }
 
 async function learnCard(source: CardSource, { known, agents }: FetchFacts): Promise<void> {
-  rememberCard(await admitCard(source, agents), known, agents);
+  rememberCard(await admitKnown(source, known, agents), known, agents);
+}
+
+/** Admits a card; a red one takes what was known of its URL away. */
+export async function admitKnown(source: CardSource, known: KnownAgents, agents: AgentFacts): Promise<SoundCard> {
+  try {
+    return await admitCard(source, agents);
+  } catch (error) {
+    if (source.cardUrl !== undefined) known.forget(source.cardUrl);
+    throw error;
+  }
 }
 
 /** Remembers where the interfaces of a sound card are, so that calls to them are guarded. */

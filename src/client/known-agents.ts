@@ -21,6 +21,8 @@ export type Route =
 export interface KnownAgents {
   /** Remembers all declared interfaces of one card, in place of what was known of it. */
   add(key: string, cardUrl: URL | undefined, contexts: readonly AgentContext[]): void;
+  /** Forgets the card of a URL: it was red when it was last seen. */
+  forget(cardUrl: URL): void;
   /** The declared interfaces that this request goes to: several when one URL speaks more than one version. */
   routes(method: string, url: URL): readonly Route[];
   /** Whether a URL is below an interface whose paths are not known here: HTTP+JSON of a version that nobody judges. */
@@ -92,6 +94,16 @@ function routeBelow(context: AgentContext, method: string, path: string): Route 
   return match === undefined ? undefined : { kind: 'http', context, ...match };
 }
 
+/** A path in the spelling of the table: letters and the colon before a verb plain, no slash at the end. */
+function plain(path: string): string {
+  return withoutTrailingSlashes(path)
+    .replace(/%([0-7][0-9a-f])/gi, (whole, hex: string) => {
+      const letter = String.fromCharCode(Number.parseInt(hex, 16));
+      return /[\w.~-]/.test(letter) ? letter : whole;
+    })
+    .replace(/%3a(?=(?:send|stream|cancel|subscribe)$)/i, ':');
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -125,6 +137,7 @@ export function createKnownAgents(): KnownAgents {
       agents.set(cardUrl === undefined ? key : keyOf(cardUrl), { cardUrl, contexts });
       if (cardUrl !== undefined) cardUrls.set(keyOf(cardUrl), true);
     },
+    forget: (cardUrl) => void agents.delete(keyOf(cardUrl)),
     routes(method, url) {
       const routes: Route[] = [];
       for (const { context, url: declared } of all()) {
@@ -132,7 +145,7 @@ export function createKnownAgents(): KnownAgents {
         if (context.interface.binding === 'JSONRPC') {
           if (method === 'POST' && keyOf(declared) === keyOf(url)) routes.push({ kind: 'rpc', context });
         } else if (isBelow(url, declared)) {
-          const route = routeBelow(context, method, url.pathname.slice(basePath(declared).length));
+          const route = routeBelow(context, method, plain(url.pathname.slice(basePath(declared).length)));
           if (route !== undefined) routes.push(route);
         }
       }

@@ -60,12 +60,13 @@ export function judgeResult(journey: Journey, result: unknown): readonly Finding
   const { context, operation, params, call } = journey;
   const version = context.interface.version as ProtocolVersion;
   const { result: definition, params: asking } = shapesOfOperation(operation, version);
-  if (definition === 'AgentCard') return judgeCardResult(journey, result);
+  if (definition === 'AgentCard') return isObject(result) ? [] : context.judge('AgentCard', result, 'incoming');
   if (definition === undefined) {
     return result === null || isObject(result) ? [] : context.judge('Struct', result, 'incoming');
   }
   const wire = viewAtPointer(context.interface, definition, result);
-  const findings = context.judge(definition, wire.value, 'incoming', version).map(wire.locate);
+  const judged = context.judge(definition, wire.value, 'incoming', version).map(wire.locate);
+  const findings = [...toFindings(wire.faults, context.options.grades.incoming), ...judged];
   if (findings.some(isError)) return findings;
   const view = viewOf(journey, result);
   const asked = viewParams(context.interface, asking, params).value;
@@ -84,10 +85,13 @@ export function viewOf({ context, operation }: Journey, result: unknown): View {
   return viewResult(context.interface, definition, result, operation.result === 'Task');
 }
 
-/** An extended card is judged like any card. */
-function judgeCardResult({ context }: Journey, result: unknown): readonly Finding[] {
-  if (!isObject(result)) return context.judge('AgentCard', result, 'incoming');
-  return context.judgeExtendedCard(result).report.findings;
+/** An extended card is judged like any card; its signatures may have to wait for a key. */
+export async function readCardAnswer(journey: Journey, result: unknown): Promise<unknown> {
+  if (journey.operation.result !== 'AgentCard') return result;
+  const { findings } = (await journey.context.judgeExtendedCard(result as object)).report;
+  if (findings.some(isError) && journey.context.options.mode === 'enforce') failAnswer(journey, findings, { result });
+  warn(journey, findings, result);
+  return result;
 }
 
 function stateOf(result: unknown): unknown {

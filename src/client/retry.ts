@@ -13,6 +13,8 @@ export interface RetryFacts {
   /** Whether the same request may arrive twice without doing something twice. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Lets go of an answer in whose place another is asked for. */
+  readonly discard?: (answer: HttpResponse) => void;
   /** Milliseconds that all attempts have together, where the caller set them; else `policy.totalMs` counts alone. */
   readonly timeoutMs: number | undefined;
 }
@@ -33,17 +35,18 @@ class Again extends Error {
  * @throws what the last attempt threw; the last answer is returned whatever its status.
  */
 export async function withRetries<T extends HttpResponse>(
-  { policy, repeatable, signal, timeoutMs }: RetryFacts,
+  { policy, repeatable, signal, timeoutMs, discard }: RetryFacts,
   attempt: (number: number) => Promise<T>,
 ): Promise<T> {
   const budget = Math.min(policy.totalMs, timeoutMs ?? policy.totalMs);
   const endsAt = performance.now() + budget;
+  let last: unknown;
   const once = async (number: number): Promise<T> => {
+    if (last instanceof Again) discard?.(last.answer);
     const answer = await attempt(number);
     if (repeatable && isRetryableStatus(answer.status)) throw new Again(answer);
     return answer;
   };
-  let last: unknown;
   try {
     return await pRetry(once, {
       retries: policy.attempts - 1,
@@ -90,6 +93,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
       clearTimeout(timer);
       reject(signal?.reason);
     };
+    if (signal?.aborted) return reject(signal.reason);
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       resolve();

@@ -103,8 +103,14 @@ export function answerTicket(journey: Journey, findings: readonly Finding[], fac
     findings,
     outcome,
     ...(response !== undefined && responseFacts(response)),
-    ...statusAdvice(lead, response?.status, journey.operation),
+    ...statusAdvice(lead, response?.status, journey),
   });
+}
+
+/** Whether the request may arrive twice: by what it does, or because the agents tell a repeated message. */
+export function mayRepeat({ operation, context }: Journey): boolean {
+  const isMessage = operation.params === 'SendMessageRequest';
+  return operation.repeatable || (isMessage && context.options.retry.deduplicatesMessages);
 }
 
 /** Whose move an HTTP status is, where it says so. */
@@ -114,9 +120,9 @@ const NEXT_OF_STATUS: ReadonlyMap<number, TicketNext> = new Map([
   ...[404, 405, 410].map((status) => [status, 'fix-card'] as const),
 ]);
 
-function statusAdvice(lead: Finding, status: number | undefined, operation: Operation): Partial<TicketFacts> {
+function statusAdvice(lead: Finding, status: number | undefined, journey: Journey): Partial<TicketFacts> {
   if (lead.id !== 'wire-status' || status === undefined) return {};
-  if (isRetryableStatus(status) && operation.repeatable) return { next: 'retry', retryable: true };
+  if (isRetryableStatus(status) && mayRepeat(journey)) return { next: 'retry', retryable: true };
   const next = NEXT_OF_STATUS.get(status);
   return next === undefined ? {} : { next };
 }
@@ -197,11 +203,10 @@ const NEXT_OF_FAILURE: Readonly<Record<ExchangeFailure, TicketNext>> = {
 export function failExchange(journey: Journey, error: unknown, result?: unknown): never {
   const failure =
     error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the client failed', error);
-  const fault = { id: CHECK_OF_FAILURE[failure.failure], path: '', message: sentenceOf(failure, journey.operation) };
+  const fault = { id: CHECK_OF_FAILURE[failure.failure], path: '', message: sentenceOf(failure, mayRepeat(journey)) };
   const findings = toFindings([fault], broken);
   const { layer } = findings[0] as Finding;
-  const retryable =
-    failure.failure !== 'aborted' && layer === 'transport' && (!failure.sent || journey.operation.repeatable);
+  const retryable = failure.failure !== 'aborted' && layer === 'transport' && (!failure.sent || mayRepeat(journey));
   const ticket = createTicket({
     ...answerFacts(result),
     ...journeyFacts(journey),
@@ -218,10 +223,10 @@ export function failExchange(journey: Journey, error: unknown, result?: unknown)
   raise(journey, ticket, failure.cause ?? failure);
 }
 
-function sentenceOf(error: ExchangeError, operation: Operation): string {
+function sentenceOf(error: ExchangeError, repeatable: boolean): string {
   const what = `The exchange failed: ${error.message}.`;
   if (!error.sent) return `${what} Nothing was sent.`;
-  return operation.repeatable ? what : `${what} Whether the agent acted is unknown; it is not sent again.`;
+  return repeatable ? what : `${what} Whether the agent acted is unknown; it is not sent again.`;
 }
 
 const FAILED_STATES: Readonly<Record<string, { id: 'task-failed' | 'task-rejected'; what: string }>> = {

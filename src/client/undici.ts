@@ -24,7 +24,7 @@ export interface UndiciClientOptions {
 
 /** Errors that undici and Node raise before a byte of the request has left. */
 const NOT_SENT =
-  /^(?:UND_ERR_(?:CONNECT_TIMEOUT|INVALID_ARG|NOT_SUPPORTED|DESTROYED|CLOSED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_SSL_\w+|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT\w*)$/;
+  /^(?:UND_ERR_(?:CONNECT_TIMEOUT|INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_SSL_\w+|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT\w*)$/;
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
@@ -45,10 +45,16 @@ export function createUndiciClient(options: UndiciClientOptions): Client {
       keepAliveTimeout: 10_000,
       pipelining: 1,
     });
+  let closed = false;
+  const whileOpen = async <T>(send: () => Promise<T>): Promise<T> => {
+    if (closed) throw new ExchangeError('network', false, 'the guard is closed');
+    return send();
+  };
   return {
-    request: (request) => exchange(dispatcher, request),
-    stream: (request) => open(dispatcher, request),
+    request: (request) => whileOpen(() => exchange(dispatcher, request)),
+    stream: (request) => whileOpen(() => open(dispatcher, request)),
     close: async () => {
+      closed = owned;
       if (owned) await dispatcher.destroy();
     },
   };
@@ -63,7 +69,10 @@ async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<H
       return { ...response(statusCode, headers), body: whole };
     } catch (error) {
       body.on('error', () => {}).destroy();
-      throw error;
+      // What an error page would have said is not worth the status that it came with.
+      const isOver = statusCode >= 200 && statusCode <= 299;
+      if (isOver || request.signal?.aborted) throw error;
+      return { ...response(statusCode, headers), body: new Uint8Array() };
     }
   } catch (error) {
     throw toExchangeError(error, request);

@@ -8,6 +8,7 @@ import { agentFacts } from '../client/ticket-facts.ts';
 import {
   codeOf,
   createTicket,
+  type Fault,
   type Finding,
   type GuardError,
   isGuardError,
@@ -15,7 +16,7 @@ import {
   toFindings,
 } from '../ticket.ts';
 import { type FetchedCard, type FetchFacts, fetchCard } from './fetch-card.ts';
-import { type Freshness, readFreshness } from './freshness.ts';
+import { type Freshness, readFreshness, throughHops } from './freshness.ts';
 
 /** What a fetched card was made into. */
 export interface Established<T> {
@@ -67,16 +68,19 @@ async function find<T>(
     facts.emit(fetched.ticket);
     throw fetched;
   }
-  const { bytes, url, answer } = fetched;
-  if (bytes === undefined) return keep(entry as Entry<T>, (entry as Entry<T>).freshness.renewed(answer), key, store);
+  const { bytes, url, answer, hops } = fetched;
   const { cache } = facts.options;
-  const freshness = cache === false ? undefined : readFreshness(url, answer, cache);
+  const hold = (own: Freshness | undefined): Freshness | undefined =>
+    own === undefined || cache === false ? undefined : throughHops(own, hops, cache);
+  if (bytes === undefined)
+    return keep(entry as Entry<T>, hold((entry as Entry<T>).freshness.renewed(answer)), key, store);
+  const freshness = cache === false ? undefined : hold(readFreshness(url, answer, cache));
   const hash = store === undefined ? '' : bytesToHex(sha256(bytes));
   if (entry !== undefined && entry.sha256 === hash && entry.url.href === url.href)
     return keep(entry, freshness, key, store);
   store?.delete(key);
   const established = await facts.establish({ ...fetched, bytes });
-  if (entry !== undefined) reportChanges(entry.context, established.context, facts);
+  if (entry !== undefined) reportChanges(entry.context, established.context, entry.url.origin !== url.origin, facts);
   const sound = established.context.report.ok;
   if (sound && freshness !== undefined) store?.set(key, { ...established, url, sha256: hash, freshness });
   return established.value;
@@ -110,12 +114,12 @@ function keep<T>(
 }
 
 /** Whether the server spoke: then what it said before does not count any more. */
-function isAnswer({ ticket: { httpStatus } }: GuardError): boolean {
-  return httpStatus !== undefined && httpStatus < 500;
+function isAnswer({ ticket }: GuardError): boolean {
+  return ticket.httpStatus !== undefined && !ticket.retryable;
 }
 
-function mayServe<T>({ freshness }: Entry<T>, error: GuardError): boolean {
-  return error.layer === 'discovery' && !isAnswer(error) && freshness.servesOnError();
+function mayServe<T>({ freshness }: Entry<T>, { ticket }: GuardError): boolean {
+  return ticket.layer === 'discovery' && ticket.retryable && freshness.servesOnError();
 }
 
 /** The failure is reported as a warning, and the stored card serves on. */
@@ -139,9 +143,21 @@ function serveStale<T>({ value, context }: Entry<T>, { ticket }: GuardError, { e
   return value;
 }
 
+const MOVED: Fault = {
+  id: 'card-changed',
+  path: '',
+  message: 'The card comes from another origin than it did when it was last fetched.',
+};
+
 /** A card that changed during the life of an agent. */
-function reportChanges<T>(before: AgentContext, after: AgentContext, { emit, options }: DiscoveryFacts<T>): void {
-  const findings = toFindings(checkChanges(before.effective, after.effective), options.grades.outgoing);
+function reportChanges<T>(
+  before: AgentContext,
+  after: AgentContext,
+  moved: boolean,
+  { emit, options }: DiscoveryFacts<T>,
+): void {
+  const faults = [...(moved ? [MOVED] : []), ...checkChanges(before.effective, after.effective)];
+  const findings = toFindings(faults, options.grades.outgoing);
   const [lead] = findings;
   if (lead === undefined) return;
   emit(

@@ -1,10 +1,20 @@
 import { forbiddenAddress } from '../card/address.ts';
 import { type CardLocation, checkCardAnswer } from '../card/discover.ts';
-import { withRetries } from '../client/retry.ts';
-import { type Client, ExchangeError, type HttpAnswer } from '../exchange.ts';
+import { isRetryableStatus, withRetries } from '../client/retry.ts';
+import { type Client, ExchangeError, type HttpAnswer, isHttpAnswer, readable } from '../exchange.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { withoutSecrets } from '../schema/url.ts';
-import { broken, codeOf, createTicket, type Fault, type Finding, GuardError, isError, toFindings } from '../ticket.ts';
+import {
+  broken,
+  codeOf,
+  createTicket,
+  type Fault,
+  type Finding,
+  GuardError,
+  isError,
+  isGuardError,
+  toFindings,
+} from '../ticket.ts';
 import { originOf } from '../traffic/wire.ts';
 import { nextHop } from './redirects.ts';
 
@@ -15,6 +25,8 @@ export interface FetchedCard {
   /** Where it was found, after redirects. */
   readonly url: URL;
   readonly answer: HttpAnswer;
+  /** The redirects on the way, which hold no longer than they say. */
+  readonly hops: readonly Hop[];
   /** Warnings about the way in which the card came. */
   readonly findings: readonly Finding[];
 }
@@ -30,10 +42,17 @@ export interface Conditions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A redirect that was followed. */
+export interface Hop {
+  readonly url: URL;
+  readonly answer: HttpAnswer;
+}
+
 /** One URL on its way: where it led, what it answered, and what is odd about that. */
 interface Arrival {
   readonly url: URL;
   readonly answer: HttpAnswer;
+  readonly hops: readonly Hop[];
   readonly faults: readonly Fault[];
   /** Whether it was asked for a change of what is stored. */
   readonly conditional: boolean;
@@ -69,24 +88,51 @@ async function travel(start: URL, facts: FetchFacts, conditions: Conditions | un
   const { network, limits } = facts.options;
   const forbidden = forbiddenAddress(start, network);
   if (forbidden !== undefined) throw failure(start, toFindings([forbidden], broken), { blocked: true });
+  const hops: Hop[] = [];
   for (let url = start, followed = 0; ; followed += 1) {
-    const asked = conditions?.url === url.href ? conditions.headers : {};
-    const { answer, attempts } = await get(url, facts, asked);
-    const conditional = Object.keys(asked).length > 0;
+    const { answer, attempts, conditional } = await ask(url, facts, conditions);
     const hop = nextHop(url, answer, followed, { network, redirects: limits.redirects });
-    if (hop.kind === 'refused') {
-      const blocked = hop.fault.id === 'network-address';
-      throw failure(url, toFindings([hop.fault], broken), { blocked, httpStatus: answer.status, attempts });
-    }
-    if (hop.kind === 'arrived') return { url, answer, faults: moved(start, url), conditional, attempts };
+    if (hop.kind === 'refused') throw hopFailure(url, hop.fault, answer.status, attempts);
+    if (hop.kind === 'arrived') return { url, answer, hops, faults: moved(start, url), conditional, attempts };
+    hops.push({ url, answer });
     url = hop.url;
   }
+}
+
+/** The failure of a redirect that is not followed. */
+export function hopFailure(url: URL, fault: Fault, httpStatus: number, attempts = 1): GuardError {
+  const blocked = fault.id === 'network-address';
+  return failure(url, toFindings([fault], broken), { blocked, httpStatus, attempts });
 }
 
 function moved(start: URL, end: URL): Fault[] {
   if (start.origin === end.origin) return [];
   const message = `The card came by a redirect to another origin, ${end.origin}; that is where it is judged to be.`;
   return [{ id: 'discovery-redirect', path: '', message, severity: 'warn' }];
+}
+
+interface Asked {
+  readonly answer: HttpAnswer;
+  readonly attempts: number;
+  readonly conditional: boolean;
+}
+
+/** Statuses with which servers answer conditions that they cannot read. */
+const NO_CONDITIONS: readonly number[] = [400, 412, 500, 501];
+
+/** Asks for a change of what is stored; a server that cannot answer that is asked for the whole card. */
+async function ask(url: URL, facts: FetchFacts, conditions: Conditions | undefined): Promise<Asked> {
+  const headers = conditions?.url === url.href ? conditions.headers : {};
+  const conditional = Object.keys(headers).length > 0;
+  try {
+    const asked = await get(url, facts, headers);
+    if (!conditional || !NO_CONDITIONS.includes(asked.answer.status)) return { ...asked, conditional };
+  } catch (error) {
+    const broke =
+      isGuardError(error) && error.cause !== undefined && error.ticket.findings[0]?.id === 'discovery-network';
+    if (!conditional || !broke) throw error;
+  }
+  return { ...(await get(url, facts, {})), conditional: false };
 }
 
 async function get(
@@ -96,14 +142,15 @@ async function get(
 ): Promise<{ answer: HttpAnswer; attempts: number }> {
   const { cardBytes, ...limits } = options.limits;
   let attempts = 0;
-  const attempt = (number: number): Promise<HttpAnswer> => {
+  const attempt = async (number: number): Promise<HttpAnswer> => {
     attempts = number;
-    return client.request({
+    const answer = await client.request({
       method: 'GET',
       url: url.href,
       headers: { ...CARD_HEADERS, ...conditions },
       limits: { ...limits, responseBytes: cardBytes },
     });
+    return readable(answer, isHttpAnswer);
   };
   try {
     const policy = { policy: options.retry, repeatable: true, signal: undefined, timeoutMs: undefined };
@@ -129,7 +176,7 @@ function brokenFault(error: ExchangeError): Fault {
 }
 
 function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts): FetchedCard {
-  const { url, answer, faults, conditional, attempts } = arrival;
+  const { url, answer, hops, faults, conditional, attempts } = arrival;
   const { status } = answer;
   const location = answer.header('location');
   const own = checkCardAnswer({
@@ -138,11 +185,11 @@ function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts):
     contentEncoding: answer.header('content-encoding'),
     location: location === undefined ? undefined : originOf(location),
   });
-  if (status === 304 && conditional) return { bytes: undefined, url, answer, findings: [] };
+  if (status === 304 && conditional) return { bytes: undefined, url, answer, hops, findings: [] };
   if (status !== 200) throw failure(url, toFindings(own, broken), { httpStatus: status, attempts });
   const findings = toFindings([...earlier, ...faults, ...own], facts.options.grades.outgoing);
   if (findings.some(isError)) throw failure(url, findings, { httpStatus: status, attempts });
-  return { bytes: answer.body, url, answer, findings };
+  return { bytes: answer.body, url, answer, hops, findings };
 }
 
 interface FailureFacts {
@@ -151,6 +198,8 @@ interface FailureFacts {
   readonly httpStatus?: number;
   readonly attempts?: number;
 }
+
+const mayPassStatus = (status: number): boolean => status >= 500 || isRetryableStatus(status);
 
 const RETRYABLE: ReadonlySet<string> = new Set(['discovery-network', 'discovery-timeout']);
 
@@ -169,7 +218,7 @@ function failure(
     message: lead.message,
     findings,
     blocked,
-    retryable: RETRYABLE.has(lead.id) || (httpStatus ?? 0) >= 500,
+    retryable: RETRYABLE.has(lead.id) || mayPassStatus(httpStatus ?? 0),
     ...(blocked && { outcome: 'not-sent' as const }),
     ...(httpStatus === 401 || httpStatus === 403 ? { next: 'authenticate' as const } : {}),
     ...(lead.layer === 'trust' && { next: 'choose-agent' as const }),

@@ -10,8 +10,8 @@ export interface Freshness {
   readonly servesOnError: () => boolean;
   /** Headers of the question whether the card is still the same; without a validator they ask for all of it. */
   readonly conditions: () => Readonly<Record<string, string>>;
-  /** The freshness after the server said that nothing changed. */
-  readonly renewed: (answer: HttpResponse) => Freshness;
+  /** The freshness after the server said that nothing changed; undefined when it may not be stored any more. */
+  readonly renewed: (answer: HttpResponse) => Freshness | undefined;
 }
 
 /** Response headers that decide about storing. */
@@ -19,35 +19,54 @@ const HEADERS = ['cache-control', 'pragma', 'expires', 'date', 'age', 'etag', 'l
 
 function headersOf(answer: HttpResponse): Record<string, string> {
   const given = HEADERS.map((name) => [name, answer.header(name)] as const);
-  return Object.fromEntries(given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  const headers = Object.fromEntries(
+    given.filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
+  );
+  const control = headers['cache-control'];
+  return control === undefined ? headers : { ...headers, 'cache-control': control.toLowerCase() };
 }
 
-/** Reads the freshness of a card's answer; undefined when it must not be stored. */
+/** Reads the freshness of an answer; undefined when it must not be stored. */
 export function readFreshness(url: URL, answer: HttpResponse, options: Required<CacheOptions>): Freshness | undefined {
-  const request = { method: 'GET', url: `${url.pathname}${url.search}`, headers: { host: url.host, ...CARD_HEADERS } };
-  const policy = new CachePolicy(request, { status: answer.status, headers: headersOf(answer) }, { shared: false });
-  return policy.storable() ? toFreshness(policy, request, options) : undefined;
+  return toFreshness(url, answer.status, headersOf(answer), options);
+}
+
+/** What is not fresh for a moment: a redirect that nobody may keep. */
+const NEVER = { isFresh: () => false };
+
+/** A card holds no longer than the redirects that led to it. */
+export function throughHops(
+  freshness: Freshness,
+  hops: readonly { readonly url: URL; readonly answer: HttpResponse }[],
+  options: Required<CacheOptions>,
+): Freshness {
+  if (hops.length === 0) return freshness;
+  const all = [freshness, ...hops.map(({ url, answer }) => readFreshness(url, answer, options) ?? NEVER)];
+  return { ...freshness, isFresh: () => all.every(({ isFresh }) => isFresh()) };
 }
 
 function toFreshness(
-  policy: CachePolicy,
-  request: CachePolicy.HttpRequest,
+  url: URL,
+  status: number,
+  headers: Readonly<Record<string, string>>,
   options: Required<CacheOptions>,
-): Freshness {
-  const { 'cache-control': control = '', expires, pragma } = policy.responseHeaders();
-  const says = /max-age|no-cache|no-store/i.test(String(control)) || expires !== undefined || pragma !== undefined;
-  const lifetime = (): number => (says ? policy.maxAge() * 1000 : options.ttlMs);
+): Freshness | undefined {
+  const request = { method: 'GET', url: `${url.pathname}${url.search}`, headers: { host: url.host, ...CARD_HEADERS } };
+  const policy = new CachePolicy(request, { status, headers: { ...headers } }, { shared: false });
+  if (!policy.storable()) return undefined;
+  const { 'cache-control': control = '', expires, pragma, vary } = headers;
+  const says = /max-age|no-cache/.test(control) || [expires, pragma].some((text) => text !== undefined) || vary === '*';
+  const lifetime = says ? policy.maxAge() * 1000 : options.ttlMs;
   const storedAt = performance.now();
   const startAge = policy.age() * 1000;
   const age = (): number => startAge + performance.now() - storedAt;
   return {
-    isFresh: () => (says ? policy.satisfiesWithoutRevalidation(request) : age() < lifetime()),
-    servesOnError: () =>
-      age() < lifetime() + options.staleIfErrorMs && !/must-revalidate|no-cache/i.test(String(control)),
+    isFresh: () => (says ? policy.satisfiesWithoutRevalidation(request) : age() < lifetime),
+    servesOnError: () => age() < lifetime + options.staleIfErrorMs && !/must-revalidate|no-cache/.test(control),
     conditions: () => conditionsIn(policy.revalidationHeaders(request)),
     renewed: (answer) => {
-      const next = policy.revalidatedPolicy(request, { status: 304, headers: headersOf(answer) }).policy;
-      return toFreshness(next, request, options);
+      const { age: _, ...kept } = headers;
+      return toFreshness(url, status, { ...kept, ...headersOf(answer) }, options);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { isSecretHeader } from '../call/credentials.ts';
 import { forbiddenAddress, type ReachPolicy } from '../card/address.ts';
 import type { HttpResponse } from '../exchange.ts';
 import { parseUrl, withoutSecrets } from '../schema/url.ts';
@@ -39,7 +38,10 @@ export function nextHop(from: URL, answer: HttpResponse, followed: number, polic
   return forbidden === undefined ? { kind: 'follow', url } : { kind: 'refused', fault: forbidden };
 }
 
+/** Headers that may go to another origin: nothing that tells who asks, and no conditions about another resource. */
+const EVERYWHERE = ['accept', 'accept-language', 'accept-encoding', 'user-agent'];
+
 /** The headers of a request that goes to another origin: without credentials. */
 export function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isSecretHeader(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => EVERYWHERE.includes(name)));
 }

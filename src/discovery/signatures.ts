@@ -1,11 +1,14 @@
 import type { CryptoKey, JWK } from 'jose';
 import { canonicalCard } from '../card/canonical.ts';
-import type { SignatureState } from '../card/signatures.ts';
+import { decodeHeader, type SignatureState } from '../card/signatures.ts';
 import type { SignedHeader } from '../options.ts';
 import { isObject } from '../schema/scalars.ts';
 
-/** The key of a signature; undefined when no trusted source has it. */
-export type FindKey = (header: SignedHeader) => Promise<CryptoKey | JWK | undefined>;
+/** A public key. */
+export type Key = CryptoKey | JWK;
+
+/** The keys that trusted sources have under the name of a signature's; one after the other, so that none is fetched for nothing. */
+export type FindKeys = (header: SignedHeader) => AsyncIterable<Key>;
 
 /** Algorithms with a public key that WebCrypto has everywhere; never `none`, and nothing with a shared secret. */
 const ALGORITHMS = [
@@ -28,30 +31,58 @@ const MAX_LISTED = 100;
 const MAX_SHOWN = 128;
 
 /** Judges every signature of a card over its canonical form (§8.4). Never throws: what goes wrong is a state. */
-export async function verifySignatures(card: object, findKey: FindKey): Promise<readonly SignatureState[]> {
+export async function verifySignatures(card: object, findKeys: FindKeys): Promise<readonly SignatureState[]> {
   const { signatures } = card as { readonly signatures?: unknown };
   if (!Array.isArray(signatures) || signatures.length === 0) return [];
-  const { flattenedVerify, base64url } = await import('jose');
-  const payload = base64url.encode(canonicalCard(card));
+  const text = canonicalText(card);
   return Promise.all(
     signatures.slice(0, MAX_LISTED).map(async (signature: unknown, index): Promise<SignatureState> => {
-      const header = readHeader(signature, base64url.decode);
-      if (header === undefined) return { index, state: 'invalid', why: 'its protected header has no alg and kid' };
+      if (text === undefined) return { index, state: 'invalid', why: 'the card has no canonical form' };
+      const header = readHeader(signature);
+      if (header === undefined)
+        return { index, state: 'invalid', why: 'its protected header has no alg and kid, or a crit' };
       const { alg, kid } = header;
       const shown = { index, alg: alg.slice(0, MAX_SHOWN), kid: kid.slice(0, MAX_SHOWN) };
-      const state = (state: SignatureState['state'], why: string): SignatureState => ({ ...shown, state, why });
-      if (index >= MAX_SIGNATURES) return state('unverifiable', `only ${MAX_SIGNATURES} signatures are judged`);
-      if (!ALGORITHMS.includes(alg)) return state('unverifiable', 'its algorithm is not one that is judged here');
-      const key = await findKey(header).catch(() => undefined);
-      if (key === undefined) return state('unverifiable', 'no trusted source has its key');
-      try {
-        await flattenedVerify({ ...(signature as JsonSignature), payload }, key, { algorithms: ALGORITHMS });
-        return state('verified', 'it is true for this card');
-      } catch {
-        return state('invalid', 'it is not that of this card by this key');
-      }
+      if (index >= MAX_SIGNATURES)
+        return { ...shown, state: 'unverifiable', why: `only ${MAX_SIGNATURES} signatures are judged` };
+      return { ...shown, ...(await verifyOne(signature as JsonSignature, header, text, findKeys)) };
     }),
   );
+}
+
+/** The text that signatures are made over; undefined for a number that JSON cannot hold. */
+function canonicalText(card: object): string | undefined {
+  try {
+    return canonicalCard(card);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tries each key of the name: one that fits suffices. */
+async function verifyOne(
+  { protected: header, signature }: JsonSignature,
+  wanted: SignedHeader,
+  text: string,
+  findKeys: FindKeys,
+): Promise<Pick<SignatureState, 'state' | 'why'>> {
+  if (!ALGORITHMS.includes(wanted.alg))
+    return { state: 'unverifiable', why: 'its algorithm is not one that is judged here' };
+  const { base64url, flattenedVerify } = await import('jose');
+  const jws = { protected: header, signature, payload: base64url.encode(text) };
+  let tried = false;
+  try {
+    for await (const key of findKeys(wanted)) {
+      tried = true;
+      const fits = await flattenedVerify(jws, key, { algorithms: ALGORITHMS }).catch(() => undefined);
+      if (fits !== undefined) return { state: 'verified', why: 'it is true for this card' };
+    }
+  } catch {
+    // A source that fails has no key.
+  }
+  return tried
+    ? { state: 'invalid', why: 'it is not that of this card by this key' }
+    : { state: 'unverifiable', why: 'no trusted source has its key' };
 }
 
 interface JsonSignature {
@@ -59,15 +90,12 @@ interface JsonSignature {
   readonly signature: string;
 }
 
-function readHeader(signature: unknown, decode: (text: string) => Uint8Array): SignedHeader | undefined {
-  if (!isObject(signature) || typeof signature.protected !== 'string') return undefined;
-  if (typeof signature.signature !== 'string') return undefined;
-  try {
-    const header: unknown = JSON.parse(new TextDecoder().decode(decode(signature.protected)));
-    if (!isObject(header) || typeof header.alg !== 'string' || typeof header.kid !== 'string') return undefined;
-    const { alg, kid, jku } = header;
-    return { alg, kid, ...(typeof jku === 'string' && { jku }) };
-  } catch {
-    return undefined;
-  }
+/** The header that chooses the key; extensions that must be understood (`crit`) are not. */
+function readHeader(signature: unknown): SignedHeader | undefined {
+  if (!isObject(signature) || typeof signature.signature !== 'string') return undefined;
+  const header = decodeHeader(signature.protected);
+  if (header === undefined || header.crit !== undefined) return undefined;
+  const { alg, kid, jku } = header;
+  if (typeof alg !== 'string' || typeof kid !== 'string' || kid.trim() === '') return undefined;
+  return { alg, kid, ...(typeof jku === 'string' && { jku }) };
 }

@@ -26,7 +26,7 @@ export function readChallenges(header: string | undefined): Challenge[] {
 /** Milliseconds of a Retry-After header (RFC 9110 §10.2.3): seconds, or a date. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
+  if (/^\d{1,12}$/.test(header.trim())) return Number(header) * 1000;
   const date = /^[A-Za-z]{3,9},? /.test(header.trim()) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
