@@ -6,13 +6,20 @@ import type { Finding, Grade } from '../src/ticket.ts';
 import { isClean } from '../src/traffic/payload.ts';
 import { type Direction, explainPayload } from '../src/traffic/payload-faults.ts';
 import { mutated, sound, TRAFFIC } from './support/payloads.ts';
+import { runs } from './support/runs.ts';
 
 const DEPTH = 64;
-const run = { numRuns: 60, seed: 20260131 };
 const grade: Grade = (fault) => fault.severity ?? 'error';
 
 const explain = (definition: string, value: unknown, direction: Direction = 'incoming'): Finding[] =>
   explainPayload(definition, value, { version: '1.0', direction, depth: DEPTH, grade });
+
+/** A path names a member in full, or one with a very long name by its beginning. */
+function hasMember(holder: object, name: string): boolean {
+  const beginning = name.endsWith('…') ? name.slice(0, -1) : undefined;
+  const isCut = (key: string): boolean => beginning !== undefined && key.startsWith(beginning);
+  return Object.hasOwn(holder, name) || Object.keys(holder).some(isCut);
+}
 
 /** Every object and list in it refuses a change, aloud. */
 function frozen<T>(value: T): T {
@@ -35,7 +42,7 @@ describe('the fast answer and the slow one agree', () => {
         expect(isClean('1.0', definition, value, DEPTH)).toBe(true);
         expect(explain(definition, value, 'outgoing')).toEqual([]);
       }),
-      run,
+      runs(60),
     );
   });
 
@@ -44,7 +51,7 @@ describe('the fast answer and the slow one agree', () => {
       fc.property(mutated(definition), (value) => {
         expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
       }),
-      { ...run, numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -53,7 +60,7 @@ describe('the fast answer and the slow one agree', () => {
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
       }),
-      run,
+      runs(60),
     );
   });
 
@@ -68,7 +75,7 @@ describe('the fast answer and the slow one agree', () => {
         });
         expect(isClean('1.0', 'SendMessageRequest', value, depth)).toBe(slow.length === 0);
       }),
-      { ...run, numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -91,7 +98,7 @@ describe('judging has no effect', () => {
         expect(value).toEqual(copy);
         expect(guard.check(`#/$defs/${definition}`, copy, { direction })).toEqual(findings);
       }),
-      { ...run, numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -110,11 +117,11 @@ describe('judging has no effect', () => {
           let holder: unknown = value;
           for (const step of steps) holder = (holder as Record<string, unknown> | undefined)?.[step];
           if (last !== undefined) expect(typeof holder === 'object' && holder !== null).toBe(true);
-          if (last !== undefined && keyword !== 'required') expect(Object.hasOwn(holder as object, last)).toBe(true);
+          if (last !== undefined && keyword !== 'required') expect(hasMember(holder as object, last)).toBe(true);
           expect(message).not.toBe('');
         }
       }),
-      { ...run, numRuns: 300 },
+      runs(300),
     );
   });
 

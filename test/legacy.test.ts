@@ -7,6 +7,7 @@ import { createGuard, migrateCard, taskPhase, toV1 } from '../src/index.ts';
 import { FUSED } from '../src/schema/generated/fused-0.3.ts';
 import { isClean } from '../src/traffic/payload.ts';
 import { explainPayload } from '../src/traffic/payload-faults.ts';
+import { runs } from './support/runs.ts';
 import { table03 } from './support/schemas.ts';
 
 const fixture = (name: string): Record<string, unknown> =>
@@ -207,7 +208,7 @@ describe('migrating a card', () => {
           expect(JSON.stringify(card)).toBe(before);
         },
       ),
-      { numRuns: 200, seed: 3 },
+      runs(200),
     );
   });
 });
@@ -351,7 +352,7 @@ describe('the two ways of judging 0.3 agree with each other and with the bundle'
       fc.property(values.any, (value) => {
         expect(isClean('0.3', definition, value, 64)).toBe(!broken(definition, value));
       }),
-      { numRuns: 200, seed: 11 },
+      runs(200),
     );
   });
 
@@ -361,7 +362,7 @@ describe('the two ways of judging 0.3 agree with each other and with the bundle'
       fc.property(values.any, (value) => {
         if (isClean('0.3', definition, value, 64)) expect(validate?.(value)).toBe(true);
       }),
-      { numRuns: 300, seed: 12 },
+      runs(300),
     );
   });
 });

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createGuard } from '../src/index.ts';
 import { readBundleErrors } from '../src/schema/bundle.ts';
 import { validateCard } from '../src/schema/generated/card-1.0.ts';
+import { MAX_FINDINGS } from '../src/ticket.ts';
 import { type Json, soundCard } from './support/cards.ts';
+import { changedCard } from './support/hostile-values.ts';
 import { mutated, sound, TRAFFIC } from './support/payloads.ts';
+import { runs } from './support/runs.ts';
 import { compileAt, fixtureCards, namedBundle, titledBundle } from './support/schemas.ts';
 
 const TASK = { id: 't-1', status: { state: 'TASK_STATE_WORKING' } };
-const run = { numRuns: 200, seed: 20260131 };
 const atRunTime = compileAt('AgentCard');
 
 const places = (errors: Parameters<typeof readBundleErrors>[0]) =>
@@ -20,29 +22,10 @@ function expectAgreement(card: unknown): void {
   expect(standalone).toEqual(compiled);
 }
 
-/** Cards with one value, somewhere in them, replaced. */
-const changed = fc
-  .tuple(fc.constantFrom(...fixtureCards), fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), sound('AgentCard')))
-  .map(([{ card }, pick, value]) => {
-    const copy = structuredClone(card);
-    const holders: Json[] = [];
-    const visit = (item: unknown): void => {
-      if (typeof item !== 'object' || item === null) return;
-      holders.push(item as Json);
-      for (const member of Object.values(item)) visit(member);
-    };
-    visit(copy);
-    const holder = holders[pick % holders.length] as Json;
-    const keys = Object.keys(holder);
-    const key = keys[pick % Math.max(keys.length, 1)] ?? 'extra';
-    holder[key] = value;
-    return copy;
-  });
-
 describe('the validator that was built agrees with Ajv at run time', () => {
   it.each(fixtureCards.map(({ file, card }) => [file, card] as const))('%s', (_file, card) => expectAgreement(card));
 
-  it('on cards with a value replaced', () => fc.assert(fc.property(changed, expectAgreement), run));
+  it('on cards with changes', () => fc.assert(fc.property(changedCard, expectAgreement), runs(200)));
 
   it('on cards that are made from the field table', () => {
     fc.assert(
@@ -50,11 +33,11 @@ describe('the validator that was built agrees with Ajv at run time', () => {
         expectAgreement(card);
         expect(validateCard(card)).toBe(true);
       }),
-      run,
+      runs(200),
     );
   });
 
-  it('on anything', () => fc.assert(fc.property(fc.jsonValue(), expectAgreement), run));
+  it('on anything', () => fc.assert(fc.property(fc.jsonValue(), expectAgreement), runs(200)));
 });
 
 describe("a bundle of the user's own has the verdicts of the pinned one", () => {
@@ -70,14 +53,14 @@ describe("a bundle of the user's own has the verdicts of the pinned one", () => 
       expect(report).toEqual(expected);
     });
 
-    it(`${layout}: cards with a value replaced`, () => {
+    it(`${layout}: cards with changes`, () => {
       fc.assert(
-        fc.property(changed, (card) => {
+        fc.property(changedCard, (card) => {
           const { schema: _own, ...report } = own.checkCard(card);
           const { schema: _pinned, ...expected } = pinned.checkCard(card);
           expect(report).toEqual(expected);
         }),
-        run,
+        runs(200),
       );
     });
 
@@ -117,9 +100,13 @@ describe("a bundle of the user's own has the verdicts of the pinned one", () => 
             .map(({ severity, id, path }) => `${severity} ${id} ${path}`)
             .sort(),
         );
-        expect(findings).toEqual(expected);
+        // Lists that were cut end at different places.
+        const isWhole = (expected?.length ?? 0) < MAX_FINDINGS;
+        const hasError = (lines?: string[]): boolean | undefined => lines?.some((line) => line.startsWith('error '));
+        expect(hasError(findings)).toBe(hasError(expected));
+        if (isWhole) expect(findings).toEqual(expected);
       }),
-      { ...run, numRuns: 1000 },
+      runs(1000),
     );
   });
 

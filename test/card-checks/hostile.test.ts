@@ -11,6 +11,7 @@ import {
   withInterface,
   withParams,
 } from '../support/cards.ts';
+import { runs } from '../support/runs.ts';
 import { PRESETS } from './row.ts';
 
 const INTEROP: GuardOptions = { preset: 'interop' };
@@ -182,7 +183,6 @@ describe('a secret is not repeated', () => {
 });
 
 describe('no input makes the judge throw', () => {
-  const run = { numRuns: 200, seed: 20260131 };
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
   const coherent = (input: string | Uint8Array | object): void => {
@@ -197,12 +197,12 @@ describe('no input makes the judge throw', () => {
     }
   };
 
-  it('any text', () => fc.assert(fc.property(fc.string({ unit: 'binary' }), coherent), run));
+  it('any text', () => fc.assert(fc.property(fc.string({ unit: 'binary' }), coherent), runs(200)));
 
-  it('any bytes', () => fc.assert(fc.property(fc.uint8Array(), coherent), run));
+  it('any bytes', () => fc.assert(fc.property(fc.uint8Array(), coherent), runs(200)));
 
   it('any object', () =>
-    fc.assert(fc.property(fc.object({ maxDepth: 4, withBigInt: true, withDate: true }), coherent), run));
+    fc.assert(fc.property(fc.object({ maxDepth: 4, withBigInt: true, withDate: true }), coherent), runs(200)));
 
   it('a sound card with any one member changed', () => {
     const member = fc.constantFrom(
@@ -214,7 +214,7 @@ describe('no input makes the judge throw', () => {
     );
     fc.assert(
       fc.property(member, fc.jsonValue({ maxDepth: 4 }), (name, value) => coherent(soundCard({ [name]: value }))),
-      run,
+      runs(200),
     );
   });
 
@@ -228,7 +228,7 @@ describe('no input makes the judge throw', () => {
         expect(found).not.toContain('parse-duplicate-key');
         expect(found.includes('parse-limits')).toBe(depthOf(value) > 6);
       }),
-      run,
+      runs(200),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Field, SHAPES } from '../../src/schema/fields.ts';
 import type { Json } from './cards.ts';
+import { changed } from './mutate.ts';
 
 /** The messages of traffic that a value can be made for: all that the card does not own alone. */
 export const TRAFFIC: readonly string[] = [...SHAPES.messages.keys()].filter(
@@ -51,77 +52,7 @@ export function sound(definition: string, nesting = 0): fc.Arbitrary<Json> {
   return fc.tuple(record, choice).map(([rest, chosen]) => ({ ...rest, ...chosen }));
 }
 
-type Holder = Json | unknown[];
-
-function holdersOf(value: unknown): Holder[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return [value as Holder, ...Object.values(value).flatMap(holdersOf)];
-}
-
-const ODD_VALUES: readonly unknown[] = [
-  null,
-  '',
-  ' ',
-  0,
-  -1,
-  1.5,
-  2 ** 31,
-  '2147483648',
-  'abc',
-  true,
-  [],
-  {},
-  [null],
-  'TASK_STATE_UNSPECIFIED',
-  'ROLE_UNSPECIFIED',
-  'completed',
-  'ROLE_USER',
-  '2026-01-31T12:00:00+01:00',
-  '2026-02-30T12:00:00Z',
-  '2026-01-31',
-  'A',
-  '-_-_',
-  'AA=',
-];
-const ODD_KEYS = [
-  'kind',
-  'message_id',
-  'context_id',
-  'text',
-  'data',
-  'task',
-  'extra',
-  '__proto__',
-  'constructor',
-  'a/b',
-];
-
-/** A copy of the value with one member added, taken away or replaced. */
-function mutateOnce(value: Json, [pick, act, odd]: readonly [number, number, number]): Json {
-  const copy = structuredClone(value);
-  const holders = holdersOf(copy);
-  const holder = holders[pick % holders.length] as Holder;
-  const keys = Object.keys(holder);
-  const key = keys[act % Math.max(keys.length, 1)];
-  const oddValue = structuredClone(ODD_VALUES[odd % ODD_VALUES.length]);
-  const put = (name: string): void => {
-    Object.defineProperty(holder, name, { value: oddValue, enumerable: true, writable: true, configurable: true });
-  };
-  if (Array.isArray(holder)) {
-    if (act % 2 === 0) holder.push(oddValue);
-    else holder.splice(0, holder.length);
-  } else if (act % 3 === 0 || key === undefined) {
-    put(ODD_KEYS[odd % ODD_KEYS.length] as string);
-  } else if (act % 3 === 1) {
-    delete holder[key];
-  } else {
-    put(key);
-  }
-  return copy;
-}
-
 /** A sound value with up to three faults in it. */
 export function mutated(definition: string): fc.Arbitrary<Json> {
-  const steps = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 });
-  return fc.tuple(sound(definition), steps).map(([value, list]) => list.reduce(mutateOnce, value));
+  return changed(sound(definition));
 }

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { isGuardError } from '../../src/index.ts';
+import { type Json, soundCard } from './cards.ts';
+import { brokenBytes, doubledText } from './json-text.ts';
+import { changed } from './mutate.ts';
+import { sound } from './payloads.ts';
+import { fixtureCards } from './schemas.ts';
+
+/** A card from the field, or one that is made from the field table. */
+export const realCard: fc.Arbitrary<Json> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...fixtureCards.map(({ card }) => card)) },
+  { weight: 1, arbitrary: fc.constant(soundCard()) },
+  { weight: 1, arbitrary: sound('AgentCard') },
+);
+
+export const changedCard: fc.Arbitrary<Json> = changed(realCard);
+
+/** Whatever may stand where a card is expected: cards with faults, as object, text or bytes, and what is none. */
+export const anyCard: fc.Arbitrary<string | Uint8Array | object> = fc.oneof(
+  changedCard,
+  changedCard.map((card) => JSON.stringify(card)),
+  doubledText(changedCard),
+  brokenBytes(changedCard),
+  fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value)),
+  fc.object({ maxDepth: 4, withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+  fc.uint8Array({ maxLength: 64 }),
+  fc.string({ unit: 'binary', maxLength: 64 }),
+);
+
+/** Runs what may end in a GuardError, and in no other. Undefined when it does. */
+export async function settled<T>(act: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    expect(JSON.parse(JSON.stringify(error.ticket))).toEqual(error.ticket);
+    return undefined;
+  }
+}
+
+const own = (): string => JSON.stringify([Object.prototype, Array.prototype, String.prototype].map(describePrototype));
+
+function describePrototype(prototype: object): unknown[] {
+  return [...Object.getOwnPropertyNames(prototype), Object.keys(prototype).length];
+}
+
+const BEFORE = own();
+
+/** The prototypes that every object has are as they were when the tests began. */
+export function expectCleanPrototypes(): void {
+  expect(own()).toBe(BEFORE);
+}
