@@ -112,6 +112,13 @@ describe("a bundle of the user's own has the verdicts of the pinned one", () => 
 
   it.each<[string, string, unknown, 'outgoing' | 'incoming', string[]]>([
     ['a proto name', 'Task', { ...TASK, context_id: 'c-1' }, 'outgoing', ['error value-unknown-key /context_id']],
+    [
+      'what is below a proto name',
+      'SendMessageConfiguration',
+      { task_push_notification_config: { url: 5, kind: null } },
+      'incoming',
+      ['warn value-unknown-key /task_push_notification_config'],
+    ],
     ['an extra key that is null', 'Task', { ...TASK, mood: null }, 'outgoing', ['error value-unknown-key /mood']],
     ['base64url', 'Part', { raw: '-_-_' }, 'incoming', []],
     [

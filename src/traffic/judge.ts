@@ -77,7 +77,8 @@ function bundleFaults(bundle: CompiledBundle, definition: string, value: unknown
 
 /**
  * What the guard finds and what a bundle of the user's finds, as one list: the bundle decides which members there are
- * and what else it asks for; the types of fields that the specification has are the guard's to judge.
+ * and what else it asks for; the types of fields that the specification has are the guard's to judge. What is below an
+ * unknown member is nobody's.
  */
 function withBundle(
   own: readonly Finding[],
@@ -90,8 +91,11 @@ function withBundle(
     ({ id, path }) => id !== 'value-unknown-key' || extra.has(path) || isProtoName(definition, path),
   );
   const places = new Set(kept.map(({ path }) => path));
+  const unknown = kept.filter(({ id }) => id === 'value-unknown-key').map(({ path }) => `${path}/`);
+  const isBelow = (path: string): boolean => unknown.some((place) => path.startsWith(place));
   const news = faults
     .filter(({ path, keyword }) => !places.has(path) && !(TYPE_KEYWORDS.has(keyword) && isField(definition, path)))
+    .filter(({ path }) => !isBelow(path))
     .map(({ path, keyword, message }): Fault => {
       return { id: ID_OF_KEYWORD[keyword] ?? 'value-type', path, keyword, message: `${placeOf(path)} ${message}.` };
     });
