@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createGuard } from '../src/index.ts';
-import { FUSED } from '../src/schema/generated/fused-1.0.ts';
-import type { Finding, Grade } from '../src/ticket.ts';
-import { isClean } from '../src/traffic/payload.ts';
-import { type Direction, explainPayload } from '../src/traffic/payload-faults.ts';
-import { mutated, sound, TRAFFIC } from './support/payloads.ts';
+import type { Direction } from '../src/traffic/payload-faults.ts';
+import { mutated, TRAFFIC } from './support/payloads.ts';
 import { runs } from './support/runs.ts';
-
-const DEPTH = 64;
-const grade: Grade = (fault) => fault.severity ?? 'error';
-
-const explain = (definition: string, value: unknown, direction: Direction = 'incoming'): Finding[] =>
-  explainPayload(definition, value, { version: '1.0', direction, depth: DEPTH, grade });
 
 /** A path names a member in full, or one with a very long name by its beginning. */
 function hasMember(holder: object, name: string): boolean {
@@ -29,62 +20,6 @@ function frozen<T>(value: T): T {
   }
   return value;
 }
-
-describe('the fast answer and the slow one agree', () => {
-  it('every message of traffic has a fused validator, and no other', () => {
-    expect(Object.keys(FUSED).sort()).toEqual([...TRAFFIC].sort());
-  });
-
-  it.each(TRAFFIC)('a sound %s is clean in both', (definition) => {
-    fc.assert(
-      fc.property(sound(definition), (value) => {
-        expect(explain(definition, value)).toEqual([]);
-        expect(isClean('1.0', definition, value, DEPTH)).toBe(true);
-        expect(explain(definition, value, 'outgoing')).toEqual([]);
-      }),
-      runs(60),
-    );
-  });
-
-  it.each(TRAFFIC)('a %s with faults is clean in both or in neither', (definition) => {
-    fc.assert(
-      fc.property(mutated(definition), (value) => {
-        expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
-      }),
-      runs(150),
-    );
-  });
-
-  it.each(TRAFFIC)('any JSON is clean as a %s in both or in neither', (definition) => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
-        expect(isClean('1.0', definition, value, DEPTH)).toBe(explain(definition, value).length === 0);
-      }),
-      runs(60),
-    );
-  });
-
-  it('they agree on depth, whatever the limit', () => {
-    fc.assert(
-      fc.property(sound('SendMessageRequest'), fc.integer({ min: 1, max: 12 }), (value, depth) => {
-        const slow = explainPayload('SendMessageRequest', value, {
-          version: '1.0',
-          direction: 'incoming',
-          depth,
-          grade,
-        });
-        expect(isClean('1.0', 'SendMessageRequest', value, depth)).toBe(slow.length === 0);
-      }),
-      runs(300),
-    );
-  });
-
-  it('a proto name never sets its field', () => {
-    const value = { message_id: 'm-1', messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'a' }] };
-    expect(isClean('1.0', 'Message', value, DEPTH)).toBe(false);
-    expect(explain('Message', value).map(({ path }) => path)).toEqual(['/message_id']);
-  });
-});
 
 describe('judging has no effect', () => {
   const guard = createGuard();
