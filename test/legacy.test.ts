@@ -293,6 +293,12 @@ describe('values of 0.3', () => {
     ['another kind', '#/$defs/Task', { ...TASK, kind: 'message' }, '/kind'],
     ['a state of 1.0', '#/$defs/TaskStatus', { state: 'TASK_STATE_COMPLETED' }, '/state'],
     ['a file without a content', '#/$defs/FilePart', { kind: 'file', file: {} }, '/file'],
+    [
+      'a file with a uri, and no bytes',
+      '#/$defs/FilePart',
+      { kind: 'file', file: { bytes: null, uri: 'u' }, metadata: null },
+      undefined,
+    ],
     ['an extra member, which 0.3 allows', '#/$defs/Task', { ...TASK, mood: 1 }, undefined],
     ['an empty text', '#/$defs/Part', { kind: 'text', text: '' }, undefined],
   ])('%s', (_, pointer, value, path) => {

@@ -144,8 +144,9 @@ class PayloadJudge {
     }
     const kinds = new Map(members.map((shape) => [shape.fields.get('kind')?.const, shape]));
     if (kinds.has(undefined)) {
-      const fitting = members.find((shape) => shape.required.every(({ name }) => Object.hasOwn(value, name)));
-      if (fitting !== undefined) this.#visit(fitting, value, path, depth);
+      const named = members.filter((shape) => shape.required.every(({ name }) => Object.hasOwn(value, name)));
+      const sound = named.find(({ name }) => explainPayload(name, value, { ...this.#facts, depth }).length === 0);
+      if (named[0] !== undefined) this.#visit(sound ?? named[0], value, path, depth);
       else this.#add('value-oneof', path, 'oneOf', `is none of ${members.map(({ name }) => name).join(', ')}`);
       return;
     }
