@@ -73,16 +73,14 @@ function toChosen(entry: InterfaceEntry): ChosenInterface {
 }
 
 function refusal(entry: InterfaceEntry, speaks: readonly Spoken[], fault: Fault | undefined): string | undefined {
-  const ours = speaks.find((spoken) => spoken.binding === entry.binding);
-  if (ours === undefined) {
+  const ours = speaks.filter((spoken) => spoken.binding === entry.binding).flatMap(({ versions }) => versions);
+  if (ours.length === 0) {
     return `the client does not speak ${entry.binding ?? 'an unnamed binding'}; it speaks ${speaks.map(({ binding }) => binding).join(', ')}`;
   }
   const problem = problemOf(entry, fault);
   if (problem !== undefined) return problem;
   const version = majorMinor(entry.version ?? '') ?? '';
-  return ours.versions.includes(version)
-    ? undefined
-    : `the client speaks ${ours.binding} ${ours.versions.join(', ')}, not ${version}`;
+  return ours.includes(version) ? undefined : `the client speaks ${entry.binding} ${ours.join(', ')}, not ${version}`;
 }
 
 /** Why an entry cannot be called by anyone. */

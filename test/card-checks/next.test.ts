@@ -41,6 +41,17 @@ const ROWS: readonly Row[] = [
     want: { ok: true, next: 'choose-agent' },
   },
   {
+    name: 'a binding that the client lists twice is spoken in all its versions',
+    input: withInterface({ protocolVersion: '0.3' }),
+    options: {
+      speaks: [
+        { binding: 'JSONRPC', versions: ['1.0'] },
+        { binding: 'JSONRPC', versions: ['0.3'] },
+      ],
+    },
+    want: { ok: true, next: 'delegate' },
+  },
+  {
     name: 'no interface in common comes before the plan',
     input: foreign,
     plan: { pushNotifications: true },
