@@ -55,7 +55,7 @@ describe('params of the caller', () => {
     await server.close();
   });
 
-  it.each(['.', '..'])('cannot lead to another path over HTTP+JSON: %s', async (id) => {
+  it.each(['.', '..', 'half a pair \ud800'])('cannot lead to another path over HTTP+JSON: %s', async (id) => {
     const { server, bodies, agent } = await meetServer(() => ({}), { binding: 'HTTP+JSON' });
     const ticket = await bench.ticketOf(agent.getTask({ id }));
     expect(ticket).toMatchObject({ code: 'InvalidParamsError', blocked: true, findings: [{ path: '/id' }] });
@@ -94,11 +94,17 @@ describe('credentials', () => {
     await server.close();
   });
 
-  it('do not go into a header that the exchange owns, whatever the card says', async () => {
-    const scheme = { apiKeySecurityScheme: { location: 'header', name: 'Content-Length' } };
+  const key = (location: string, name: string): object => ({ apiKeySecurityScheme: { location, name } });
+  it.each([
+    ['a header that the exchange owns', key('header', 'Content-Length')],
+    ['a header of another line', key('header', 'a\r\nb')],
+    ['a cookie of another line', key('cookie', 'a=b\r\nc: d\r\ne')],
+    ['a scheme of another line', { httpAuthSecurityScheme: { scheme: 'Basic\r\na: b' } }],
+  ])('do not go into %s, whatever the card says', async (_, scheme) => {
     const options = { credentials: { k: '5' } };
     const own = { ...card, securitySchemes: { k: scheme } };
     const { server, bodies, agent } = await meetServer(echo, { card: own, options });
+    expect(agent.admit('SendMessage', { message: MESSAGE }).ticket?.code).toBe('CredentialsMissingError');
     const ticket = await bench.ticketOf(agent.sendMessage({ message: MESSAGE }));
     expect(ticket).toMatchObject({ code: 'CredentialsMissingError', outcome: 'not-sent' });
     expect(bodies).toEqual([]);

@@ -42,8 +42,26 @@ function isPlaced(scheme: SchemeKind | undefined, headers: ReadonlySet<string>):
   }
 }
 
+const isSecretText = (text: unknown): text is string =>
+  typeof text === 'string' && text.trim() !== '' && isHeaderText(text);
+
+/** Whether a card may decide where a scheme puts its text: in no header that the exchange owns, and in no other line. */
+function isPlaceable(scheme: SchemeKind): boolean {
+  if (scheme.kind === 'http') return isHeaderName(scheme.scheme);
+  if (scheme.kind !== 'apiKey' || scheme.location === 'query') return true;
+  return isHeaderName(scheme.name) && (scheme.location === 'cookie' || isOwnedHeader(scheme.name) === undefined);
+}
+
+/** Whether the client has a credential of this name that can be sent as its scheme asks. What a function fetches is seen later. */
+function canSend(name: string, { schemes }: AgentProfile, { credentials }: Means): boolean {
+  if (!hasOwn(credentials, name)) return false;
+  const scheme = schemes.get(name);
+  if (scheme === undefined || scheme.kind === 'mtls') return true;
+  return isPlaceable(scheme) && (typeof credentials[name] === 'function' || isSecretText(credentials[name]));
+}
+
 function meets(set: RequirementSet, profile: AgentProfile, means: Means): boolean {
-  return set.every(({ name }) => hasOwn(means.credentials, name) || isPlaced(profile.schemes.get(name), means.headers));
+  return set.every(({ name }) => canSend(name, profile, means) || isPlaced(profile.schemes.get(name), means.headers));
 }
 
 /** The requirements of the card, and of the named skill on top. Each of them has to be met. */
@@ -54,7 +72,7 @@ function requirementsOf(profile: AgentProfile, skill: SkillProfile | undefined):
 function isMet(authentication: Authentication, profile: AgentProfile, means: Means): boolean {
   if (authentication.unreadable) {
     return (
-      [...profile.schemes.keys()].some((name) => hasOwn(means.credentials, name)) || means.headers.has('authorization')
+      [...profile.schemes.keys()].some((name) => canSend(name, profile, means)) || means.headers.has('authorization')
     );
   }
   return authentication.anyOf.length === 0 || authentication.anyOf.some((set) => meets(set, profile, means));
@@ -93,7 +111,8 @@ export async function placeCredentials(
       : (authentication.anyOf.find((candidate) => meets(candidate, profile, means)) ?? []);
     for (const { name } of set) {
       const scheme = profile.schemes.get(name);
-      if (scheme === undefined || !hasOwn(means.credentials, name) || isPlaced(scheme, means.headers)) continue;
+      if (scheme === undefined || !canSend(name, profile, means) || isPlaced(scheme, means.headers)) continue;
+      if (scheme.kind === 'mtls') continue;
       const text = await readCredential(means.credentials[name] as Credential, name);
       secrets.push(text);
       place(scheme, text, headers, query);
@@ -105,7 +124,7 @@ export async function placeCredentials(
 /** @throws TypeError for what is no credential; its text is not quoted. */
 async function readCredential(credential: Credential, name: string): Promise<string> {
   const text: unknown = typeof credential === 'function' ? await credential() : credential;
-  if (typeof text === 'string' && text.trim() !== '' && isHeaderText(text)) return text;
+  if (isSecretText(text)) return text;
   throw new TypeError(`credentials.${name.slice(0, 80)}: the function gave no text that can be sent`);
 }
 
@@ -128,10 +147,13 @@ const SCHEMES: Readonly<Record<string, string>> = { bearer: 'Bearer', basic: 'Ba
 const schemeName = (scheme: string): string =>
   Object.hasOwn(SCHEMES, scheme.toLowerCase()) ? (SCHEMES[scheme.toLowerCase()] as string) : scheme;
 
-function place(scheme: SchemeKind, text: string, headers: Map<string, string>, query: Map<string, string>): void {
+function place(
+  scheme: Exclude<SchemeKind, { kind: 'mtls' }>,
+  text: string,
+  headers: Map<string, string>,
+  query: Map<string, string>,
+): void {
   switch (scheme.kind) {
-    case 'mtls':
-      return;
     case 'bearer':
       headers.set('authorization', `Bearer ${text}`);
       return;
@@ -143,7 +165,6 @@ function place(scheme: SchemeKind, text: string, headers: Map<string, string>, q
   }
 }
 
-/** @throws TypeError for a header that the exchange itself owns: a card does not decide it. */
 function placeKey(
   location: string,
   name: string,
@@ -154,7 +175,5 @@ function placeKey(
   if (location === 'query') query.set(name, text);
   else if (location === 'cookie')
     headers.set('cookie', [headers.get('cookie'), `${name}=${text}`].filter(Boolean).join('; '));
-  else if (isOwnedHeader(name) || !isHeaderName(name))
-    throw new TypeError('the card puts its key into a header that is not free');
   else headers.set(name.toLowerCase(), text);
 }

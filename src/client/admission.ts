@@ -117,14 +117,14 @@ function checkPathNames(
   const names = namesInPath(path);
   const missing = names.filter((name) => !isRequired(operation, version, name) && (params[name] ?? '') === '');
   const segments = [...names.map((name) => [name, params[name]] as const), ['tenant', tenant] as const];
-  const dots = segments.filter(([, value]) => value === '.' || value === '..');
+  const unfit = segments.filter(([, value]) => typeof value === 'string' && /^\.\.?$|\p{Surrogate}/u.test(value));
   return [
     ...missing.map((name): Fault => {
       const message = `${name} is missing, and is part of the path of ${operation.name}.`;
       return { id: 'value-required', path: `/${name}`, keyword: 'required', message };
     }),
-    ...dots.map(([name]): Fault => {
-      const message = `${name} is "." or "..", which cannot be a segment of a path.`;
+    ...unfit.map(([name]): Fault => {
+      const message = `${name} is ".", ".." or no well-formed text, which cannot be a segment of a path.`;
       return { id: 'value-pattern', path: `/${name}`, keyword: 'pattern', message };
     }),
   ];

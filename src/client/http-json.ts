@@ -22,12 +22,12 @@ function frame(facts: FrameFacts): HttpRequest {
   const sent = withoutTenant(facts.params);
   const { params: definition } = shapesOfOperation(operation, version);
   const named = viewAtPointer(facts.interface, definition, sent).value as Readonly<Record<string, unknown>>;
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(named[name])));
   const rest = new Map(Object.entries(sent));
   for (const name of namesInPath(http)) rest.delete(name);
   const isNew = version === '1.0';
   const mediaType = isNew ? MEDIA_TYPE : JSON_TYPE;
-  const prefix = tenant === undefined || !isNew ? '' : `/${encodeURIComponent(tenant)}`;
+  const prefix = tenant === undefined || !isNew ? '' : `/${encodeURIComponent(textOf(tenant))}`;
   const target = `${withoutTrailingSlashes(url)}${prefix}${path}`;
   const query = method === 'POST' ? {} : queryOf(rest);
   return {
@@ -46,10 +46,15 @@ function frame(facts: FrameFacts): HttpRequest {
   };
 }
 
+/** A value as a URL has it; a URL has no form for half a surrogate pair. */
+function textOf(value: unknown): string {
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** Params that are not in the path ride in the query, by their JSON names (§11.5). */
 function queryOf(params: ReadonlyMap<string, unknown>): Record<string, string> {
   const entries = [...params].filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(value)]));
 }
 
 /** No result has a member `error`, so an error is one whatever the status is. */
