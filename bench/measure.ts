@@ -7,10 +7,12 @@ export interface Pace {
   readonly rounds: number;
   /** How long one side runs in one round. */
   readonly roundMs: number;
+  /** How long one side runs before the first round, so that it is compiled by then. */
+  readonly warmUpMs: number;
 }
 
-export const FULL: Pace = { isShort: false, rounds: 31, roundMs: 20 };
-export const SHORT: Pace = { isShort: true, rounds: 3, roundMs: 2 };
+export const FULL: Pace = { isShort: false, rounds: 31, roundMs: 20, warmUpMs: 1000 };
+export const SHORT: Pace = { isShort: true, rounds: 3, roundMs: 2, warmUpMs: 2 };
 
 /** A goal, printed beside the figure that it is for. */
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
@@ -42,8 +44,8 @@ async function lap(run: Run, times: number): Promise<number> {
 }
 
 /** Runs one side until it is warm, and says how often it runs in one round. */
-async function warmUp(run: Run, { rounds, roundMs }: Pace): Promise<number> {
-  const endAt = performance.now() + (roundMs * rounds) / 4;
+async function warmUp(run: Run, { roundMs, warmUpMs }: Pace): Promise<number> {
+  const endAt = performance.now() + warmUpMs;
   let times = 1;
   for (;;) {
     const perRun = await lap(run, times);

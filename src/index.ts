@@ -37,9 +37,10 @@ export type { Verdict } from './call/verdict.ts';
 export { canonicalCard } from './card/canonical.ts';
 export type { CapabilityReport, Plan } from './card/capability.ts';
 export { type Migration, type Move, migrateCard } from './card/migrate.ts';
-export type { CardReport, SchemaError, SpecCheckResult } from './card/report.ts';
+export type { CardReport, SchemaError } from './card/report.ts';
 export type { ChosenInterface, Considered, Spoken } from './card/select.ts';
 export type { SignaturePolicy, SignatureState } from './card/signatures.ts';
+export type { SpecCheckResult } from './card/spec-results.ts';
 export {
   CHECKS,
   type Check,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { makeBundle } from '../schemas/build/bundle.ts';
-import { makeFused } from '../schemas/build/fused.ts';
+import { makeFused, makeFusedCard } from '../schemas/build/fused.ts';
 import { makeManifest, sha256 } from '../schemas/build/manifest.ts';
 import { makeBundle03 } from '../schemas/build/model-0.3.ts';
 import { makeStandalone } from '../schemas/build/standalone.ts';
@@ -63,6 +63,7 @@ describe('the generated modules', () => {
     'fields-1.0.ts': makeTables(model),
     'types-1.0.ts': makeTypes(model),
     'fused-1.0.ts': makeFused(model),
+    'fused-card-1.0.ts': makeFusedCard(model),
     'fields-0.3.ts': makeTables(model03),
     'fused-0.3.ts': makeFused(model03),
     'card-1.0.ts': makeStandalone(bundle, '#/$defs/AgentCard', 'validateCard'),

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { makeBundle } from './bundle.ts';
-import { makeFused } from './fused.ts';
+import { makeFused, makeFusedCard } from './fused.ts';
 import { makeManifest, sha256 } from './manifest.ts';
 import { readModel } from './model.ts';
 import { makeBundle03, readModel03, readRawTable } from './model-0.3.ts';
@@ -28,6 +28,7 @@ const modules = {
   'fields-1.0.ts': makeTables(model),
   'types-1.0.ts': makeTypes(model),
   'fused-1.0.ts': makeFused(model),
+  'fused-card-1.0.ts': makeFusedCard(model),
   'fields-0.3.ts': makeTables(model03),
   'fused-0.3.ts': makeFused(model03),
   'card-1.0.ts': makeStandalone(bundle, '#/$defs/AgentCard', 'validateCard'),

@@ -53,6 +53,12 @@ export function reachable(model: Model, root: string): Set<string> {
   return seen;
 }
 
+/** The messages of the card. Some of them travel in no other place. */
+export function cardMessages(model: Model): string[] {
+  const ofCard = reachable(model, 'AgentCard');
+  return Object.keys(model.messages).filter((name) => ofCard.has(name));
+}
+
 /** The messages that travel in calls: all that do not belong to the card alone. */
 export function trafficMessages(model: Model): string[] {
   if (model.open) return Object.keys(model.messages);

@@ -1,4 +1,4 @@
-import type { AgentProfile, SchemeKind, SkillProfile } from '../card/profile.ts';
+import type { Access, AgentProfile, SchemeKind, SkillProfile } from '../card/profile.ts';
 import type { Authentication, RequirementSet } from '../card/security.ts';
 import { isHeaderName, isHeaderText, isOwnedHeader } from '../schema/headers.ts';
 
@@ -53,23 +53,23 @@ function isPlaceable(scheme: SchemeKind): boolean {
 }
 
 /** Whether the client has a credential of this name that can be sent as its scheme asks. What a function fetches is seen later. */
-function canSend(name: string, { schemes }: AgentProfile, { credentials }: Means): boolean {
+function canSend(name: string, { schemes }: Access, { credentials }: Means): boolean {
   if (!hasOwn(credentials, name)) return false;
   const scheme = schemes.get(name);
   if (scheme === undefined || scheme.kind === 'mtls') return true;
   return isPlaceable(scheme) && (typeof credentials[name] === 'function' || isSecretText(credentials[name]));
 }
 
-function meets(set: RequirementSet, profile: AgentProfile, means: Means): boolean {
+function meets(set: RequirementSet, profile: Access, means: Means): boolean {
   return set.every(({ name }) => canSend(name, profile, means) || isPlaced(profile.schemes.get(name), means.headers));
 }
 
 /** The requirements of the card, and of the named skill on top. Each of them has to be met. */
-function requirementsOf(profile: AgentProfile, skill: SkillProfile | undefined): readonly Authentication[] {
+function requirementsOf(profile: Access, skill: SkillProfile | undefined): readonly Authentication[] {
   return skill === undefined ? [profile.authentication] : [profile.authentication, skill.authentication];
 }
 
-function isMet(authentication: Authentication, profile: AgentProfile, means: Means): boolean {
+function isMet(authentication: Authentication, profile: Access, means: Means): boolean {
   if (authentication.unreadable) {
     return (
       [...profile.schemes.keys()].some((name) => canSend(name, profile, means)) || means.headers.has('authorization')
@@ -82,11 +82,7 @@ function isMet(authentication: Authentication, profile: AgentProfile, means: Mea
  * What the card asks for and the client lacks, as alternatives ("bearer, or key and mtls"); undefined when the client
  * can authenticate or nothing is required.
  */
-export function missingCredentials(
-  profile: AgentProfile,
-  skill: SkillProfile | undefined,
-  means: Means,
-): string | undefined {
+export function missingCredentials(profile: Access, skill: SkillProfile | undefined, means: Means): string | undefined {
   const open = requirementsOf(profile, skill).find((authentication) => !isMet(authentication, profile, means));
   if (open === undefined) return undefined;
   if (open.unreadable) return 'something that this card does not say in a readable form';

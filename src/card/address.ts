@@ -8,11 +8,13 @@ const LOCAL_SUFFIXES = ['.local', '.internal', '.svc', '.localdomain', '.home.ar
 
 /** The host of a URL without brackets, trailing dot or capitals. */
 export function hostOf(url: URL): string {
-  return url.hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
+  const host = url.hostname;
+  if (host.startsWith('[')) return host.replace(/^\[|\]$/g, '').toLowerCase();
+  return (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
 }
+
+/** What may be an address literal: an IPv4 one starts with a digit, an IPv6 one has a colon. */
+const MAY_BE_ADDRESS = /^\d|:/;
 
 function reachOfAddress(host: string): Reach {
   const parsed = ipaddr.parse(host);
@@ -24,7 +26,7 @@ function reachOfAddress(host: string): Reach {
 
 /** The reach of a host name or address literal. Names are judged by their form; nothing is looked up. */
 export function reachOf(host: string): Reach {
-  if (ipaddr.isValid(host)) return reachOfAddress(host);
+  if (MAY_BE_ADDRESS.test(host) && ipaddr.isValid(host)) return reachOfAddress(host);
   if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
   if (!host.includes('.') || LOCAL_SUFFIXES.some((suffix) => host.endsWith(suffix))) return 'local-name';
   return 'public';

@@ -3,7 +3,6 @@ import { parseUrl } from '../schema/url.ts';
 import type { Fault } from '../ticket.ts';
 import { hostOf, isSameHost } from './address.ts';
 import type { CardFacts } from './facts.ts';
-import { addressOf, readInterfaces } from './interfaces.ts';
 import { isUnsetText, type Json, readField, readObject, readObjects, readText, writtenName } from './read.ts';
 
 const MIN_DESCRIPTION = 20;
@@ -14,24 +13,34 @@ const GENERIC_NAME =
 
 interface Link {
   readonly path: string;
-  readonly url: string;
+  /** Undefined for what is no URL. */
+  readonly url: URL | undefined;
 }
 
-function readLinks(card: Json): Link[] {
+interface Links {
+  readonly documentation: Link | undefined;
+  readonly icon: Link | undefined;
+  readonly provider: Link | undefined;
+}
+
+function readLinks(card: Json): Links {
   const provider = readObject('AgentCard', card, 'provider') ?? {};
-  const places: [message: string, holder: Json, base: string, name: string][] = [
-    ['AgentCard', card, '', 'documentationUrl'],
-    ['AgentCard', card, '', 'iconUrl'],
-    ['AgentProvider', provider, '/provider', 'url'],
-  ];
-  return places.flatMap(([message, holder, base, name]) => {
-    const url = readText(message, holder, name);
-    return isUnsetText(url) ? [] : [{ path: `${base}/${writtenName(message, holder, name)}`, url: url as string }];
-  });
+  return {
+    documentation: readLink('AgentCard', card, '', 'documentationUrl'),
+    icon: readLink('AgentCard', card, '', 'iconUrl'),
+    provider: readLink('AgentProvider', provider, '/provider', 'url'),
+  };
+}
+
+function readLink(message: string, holder: Json, base: string, name: string): Link | undefined {
+  const text = readText(message, holder, name);
+  if (isUnsetText(text)) return undefined;
+  return { path: `${base}/${writtenName(message, holder, name)}`, url: parseUrl(text) };
 }
 
 /** The provider is whole, and every extension can be told from others. */
-export function checkParties({ card }: CardFacts): Fault[] {
+export function checkParties({ card, shaped }: CardFacts): Fault[] {
+  if (shaped) return [];
   const faults: Fault[] = [];
   const provider = readObject('AgentCard', card, 'provider');
   for (const name of provider === undefined ? [] : ['organization', 'url']) {
@@ -50,12 +59,13 @@ export function checkParties({ card }: CardFacts): Fault[] {
 }
 
 /** What a careful owner would mend although nothing breaks. */
-export function checkAdvice({ card, legacy }: CardFacts): Fault[] {
+export function checkAdvice(facts: CardFacts): Fault[] {
+  const { card, legacy } = facts;
   const faults: Fault[] = [];
-  for (const { path, url } of readLinks(card)) {
-    if (parseUrl(url)?.protocol !== 'https:') {
-      faults.push({ id: 'url-https', path, message: `${placeOf(path)} is not an https URL.` });
-    }
+  const links = readLinks(card);
+  for (const link of [links.documentation, links.icon, links.provider]) {
+    if (link === undefined || link.url?.protocol === 'https:') continue;
+    faults.push({ id: 'url-https', path: link.path, message: `${placeOf(link.path)} is not an https URL.` });
   }
   const description = readText('AgentCard', card, 'description');
   if (description !== undefined && !isUnsetText(description) && description.trim().length < MIN_DESCRIPTION) {
@@ -69,28 +79,20 @@ export function checkAdvice({ card, legacy }: CardFacts): Fault[] {
       message: 'The name is generic; it tells this agent from no other.',
     });
   }
-  return [...faults, ...(legacy ? [] : checkIcon(card)), ...checkDocumentation(card)];
+  return [...faults, ...(legacy ? [] : checkIcon(links, facts)), ...checkDocumentation(links)];
 }
 
-function checkIcon(card: Json): Fault[] {
-  const icon = parseUrl(readText('AgentCard', card, 'iconUrl'));
-  if (icon === undefined || icon.hostname === '') return [];
-  const provider = parseUrl(readText('AgentProvider', readObject('AgentCard', card, 'provider') ?? {}, 'url'));
-  const own = [provider, ...readInterfaces(card).map(addressOf)].filter((url) => url !== undefined);
-  if (own.length === 0 || own.some((url) => isSameHost(hostOf(url), hostOf(icon)))) return [];
-  const path = `/${writtenName('AgentCard', card, 'iconUrl')}`;
-  return [
-    {
-      id: 'icon-origin',
-      path,
-      message: `${placeOf(path)} is on a host that neither an interface nor the provider has.`,
-    },
-  ];
+function checkIcon({ icon, provider }: Links, { interfaces }: CardFacts): Fault[] {
+  if (icon?.url === undefined || icon.url.hostname === '') return [];
+  const host = hostOf(icon.url);
+  const own = [provider?.url, ...interfaces.map(({ address }) => address)].filter((url) => url !== undefined);
+  if (own.length === 0 || own.some((url) => isSameHost(hostOf(url), host))) return [];
+  const message = `${placeOf(icon.path)} is on a host that neither an interface nor the provider has.`;
+  return [{ id: 'icon-origin', path: icon.path, message }];
 }
 
-function checkDocumentation(card: Json): Fault[] {
-  const url = parseUrl(readText('AgentCard', card, 'documentationUrl'));
+function checkDocumentation({ documentation }: Links): Fault[] {
+  const { path = '', url } = documentation ?? {};
   if (url === undefined || url.pathname !== '/' || url.search !== '' || url.hash !== '') return [];
-  const path = `/${writtenName('AgentCard', card, 'documentationUrl')}`;
   return [{ id: 'documentation-url-root', path, message: `${placeOf(path)} is a home page, not documentation.` }];
 }

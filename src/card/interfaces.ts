@@ -4,7 +4,7 @@ import { parseUrl } from '../schema/url.ts';
 import type { Fault } from '../ticket.ts';
 import { hostOf, reachOf } from './address.ts';
 import type { CardFacts } from './facts.ts';
-import { isUnsetText, type Json, readField, readObjects, readText, writtenName } from './read.ts';
+import { isUnsetText, type Json, readField, readText, writtenName } from './read.ts';
 
 /** Bindings of the specification, and spellings of them that are met in cards. */
 const BINDINGS: Readonly<Record<string, RegExp>> = {
@@ -26,11 +26,15 @@ const OPERATION_PATH = /\/(?:message:(?:send|stream)|tasks(?:\/[^/]*)?|extendedA
 export interface InterfaceEntry {
   readonly index: number;
   readonly path: string;
-  readonly url?: string;
-  readonly binding?: string;
-  readonly version?: string;
+  /** The entry as it stands in the card; absent when it is no object. */
+  readonly item: Json | undefined;
+  readonly url: string | undefined;
+  readonly binding: string | undefined;
+  readonly version: string | undefined;
   /** Absent when unset or empty. */
-  readonly tenant?: string;
+  readonly tenant: string | undefined;
+  /** The url as a URL, whatever its binding; `host:port` becomes one too. */
+  readonly address: URL | undefined;
 }
 
 /** The entries of `supportedInterfaces` in card order. */
@@ -38,15 +42,24 @@ export function readInterfaces(card: Json): InterfaceEntry[] {
   const list = readField('AgentCard', card, 'supportedInterfaces');
   if (!Array.isArray(list)) return [];
   const base = `/${writtenName('AgentCard', card, 'supportedInterfaces')}`;
-  return list.map((item, index) => {
-    const entry = isObject(item) ? item : {};
-    const members = { url: 'url', binding: 'protocolBinding', version: 'protocolVersion', tenant: 'tenant' };
-    const texts = Object.entries(members).flatMap(([key, name]) => {
-      const text = readText('AgentInterface', entry, name);
-      return text === undefined || (key === 'tenant' && text === '') ? [] : [[key, text]];
-    });
-    return { index, path: `${base}/${index}`, ...Object.fromEntries(texts) };
-  });
+  return list.map((item, index) => readInterface(isObject(item) ? item : undefined, index, `${base}/${index}`));
+}
+
+function readInterface(item: Json | undefined, index: number, path: string): InterfaceEntry {
+  const text = (name: string): string | undefined => readText('AgentInterface', item ?? {}, name);
+  const url = text('url');
+  const binding = text('protocolBinding');
+  const tenant = text('tenant') || undefined;
+  return {
+    index,
+    path,
+    item,
+    url,
+    binding,
+    version: text('protocolVersion'),
+    tenant,
+    address: toAddress(url, binding),
+  };
 }
 
 /** Major.Minor of a version, or undefined for what is no version ("v1.0", "1"). */
@@ -60,26 +73,18 @@ const isUriBinding = (binding: string): boolean => binding.includes(':') && pars
 const speaksHttp = (binding: string | undefined): boolean =>
   binding !== 'GRPC' && !(binding !== undefined && isUriBinding(binding));
 
-/** The address of an entry as a URL, whatever its binding; `host:port` becomes one too. */
-export function addressOf(entry: InterfaceEntry): URL | undefined {
-  const url = entry.url ?? '';
+function toAddress(url = '', binding: string | undefined): URL | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return parseUrl(url);
-  return !speaksHttp(entry.binding) && /^[^/\s]+$/.test(url) ? parseUrl(`grpc://${url}`) : undefined;
+  return !speaksHttp(binding) && /^[^/\s]+$/.test(url) ? parseUrl(`grpc://${url}`) : undefined;
 }
 
 /** Three checks per interface, and advice on the form. */
 export function checkInterfaces(facts: CardFacts): Fault[] {
-  const objects = new Map(
-    readObjects('AgentCard', facts.card, 'supportedInterfaces').map(({ item, path }) => [path, item]),
-  );
-  return readInterfaces(facts.card).flatMap((entry) => {
-    const object = objects.get(entry.path);
-    if (object === undefined) return [];
-    return [
-      ...checkUrl(entry, object, facts),
-      ...checkBinding(entry, object),
-      ...checkVersion(entry, object, readText('AgentCard', facts.card, 'version')),
-    ];
+  const agentVersion = readText('AgentCard', facts.card, 'version');
+  return facts.interfaces.flatMap((entry) => {
+    const { item } = entry;
+    if (item === undefined) return [];
+    return [...checkUrl(entry, item, facts), ...checkBinding(entry, item), ...checkVersion(entry, item, agentVersion)];
   });
 }
 
@@ -90,7 +95,7 @@ function urlProblem(entry: InterfaceEntry, url: string): string | undefined {
   if (TEMPLATE.test(url)) return 'has template characters; write the real URL';
   if (/\s/.test(url)) return 'has white space';
   if (speaksHttp(entry.binding) && !/^https?:\/\/[^/]/i.test(url)) return 'is not an absolute http(s) URL';
-  const address = addressOf(entry);
+  const { address } = entry;
   if (address === undefined || address.hostname === '') return 'is not an absolute URL';
   if (address.username !== '' || address.password !== '' || USER_INFO.test(url))
     return 'has a user name or password in it';
@@ -116,7 +121,7 @@ function checkUrl(entry: InterfaceEntry, object: Json, facts: CardFacts): Fault[
   if (problem !== undefined) {
     return [{ id: 'interface-url', path, keyword: 'format', message: `${placeOf(path)} ${problem}.` }];
   }
-  const address = addressOf(entry);
+  const { address } = entry;
   if (address === undefined) return [];
   const faults: Fault[] = [];
   if (speaksHttp(entry.binding) && address.protocol === 'http:' && reachOf(hostOf(address)) !== 'loopback') {

@@ -2,7 +2,7 @@ import type { CheckId } from '../checks.ts';
 import { joinPath, placeOf } from '../schema/pointer.ts';
 import type { Fault } from '../ticket.ts';
 import type { CardFacts } from './facts.ts';
-import { type Json, readObject, readObjects } from './read.ts';
+import { type Json, readObject } from './read.ts';
 
 interface Leftover {
   readonly id: CheckId;
@@ -57,18 +57,15 @@ const LEFTOVERS: readonly Leftover[] = [
 ];
 
 /** 0.x members that are still there, whatever their value. */
-export function checkLeftovers({ card }: CardFacts): Fault[] {
+export function checkLeftovers({ card, shaped, skills }: CardFacts): Fault[] {
+  if (shaped) return [];
   const faults = LEFTOVERS.flatMap(({ id, place, key, now }): Fault[] => {
     const value = place === 'card' ? card : readObject('AgentCard', card, place);
     if (value === undefined || !Object.hasOwn(value, key)) return [];
     const path = joinPath(place === 'card' ? '' : `/${place}`, key);
     return [{ id, path, message: `${placeOf(path)} is left over from 0.x; it ${now}.` }];
   });
-  const holders: { item: Json; path: string }[] = [
-    { item: card, path: '' },
-    ...readObjects('AgentCard', card, 'skills'),
-  ];
-  for (const { item, path } of holders) {
+  for (const { item, path } of [{ item: card, path: '' }, ...skills]) {
     if (!Object.hasOwn(item, 'security')) continue;
     const place = `${path}/security`;
     const message = `${placeOf(place)} is the 0.3 name; it is read as "authentication required". 1.0 has securityRequirements.`;

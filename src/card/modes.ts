@@ -2,23 +2,32 @@ import { MIMEType } from 'whatwg-mimetype';
 import { placeOf } from '../schema/pointer.ts';
 import type { Fault } from '../ticket.ts';
 import type { CardFacts } from './facts.ts';
-import { isUnsetList, readField, readObjects, readTexts } from './read.ts';
+import { isUnsetList, type Json, readField, readTexts } from './read.ts';
+
+/** The media types that are met every day; all others are for the parser to read. */
+const PLAIN = /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/;
+
+const isMediaType = (text: string): boolean => PLAIN.test(text) || MIMEType.parse(text) !== null;
 
 /** Every mode is a media type or a media range; parameters are fine. */
-export function checkModes({ card }: CardFacts): Fault[] {
-  const ofCard = ['defaultInputModes', 'defaultOutputModes'].flatMap((name) =>
-    isUnsetList(readField('AgentCard', card, name)) ? [] : readTexts('AgentCard', card, name),
-  );
-  const ofSkills = readObjects('AgentCard', card, 'skills').flatMap(({ item, path }) =>
-    ['inputModes', 'outputModes'].flatMap((name) =>
-      readTexts('AgentSkill', item, name).map((mode) => ({ ...mode, path: path + mode.path })),
-    ),
-  );
-  return [...ofCard, ...ofSkills]
-    .filter(({ text }) => MIMEType.parse(text) === null)
-    .map(({ path }) => ({
-      id: 'modes-media-type',
-      path,
-      message: `${placeOf(path)} is not a media type (type/subtype).`,
-    }));
+export function checkModes({ card, skills }: CardFacts): Fault[] {
+  const faults: Fault[] = [];
+  const check = (message: string, holder: Json, base: string, name: string): void => {
+    for (const { text, path } of readTexts(message, holder, name)) {
+      if (isMediaType(text)) continue;
+      const place = base + path;
+      faults.push({
+        id: 'modes-media-type',
+        path: place,
+        message: `${placeOf(place)} is not a media type (type/subtype).`,
+      });
+    }
+  };
+  for (const name of ['defaultInputModes', 'defaultOutputModes']) {
+    if (!isUnsetList(readField('AgentCard', card, name))) check('AgentCard', card, '', name);
+  }
+  for (const { item, path } of skills) {
+    for (const name of ['inputModes', 'outputModes']) check('AgentSkill', item, path, name);
+  }
+  return faults;
 }

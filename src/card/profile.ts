@@ -17,8 +17,14 @@ export interface SkillProfile {
   readonly authentication: Authentication;
 }
 
+/** What a card asks for before it lets anybody in. */
+export interface Access {
+  readonly authentication: Authentication;
+  readonly schemes: ReadonlyMap<string, SchemeKind>;
+}
+
 /** What the calls need to know of a card, read once. */
-export interface AgentProfile {
+export interface AgentProfile extends Access {
   /** true, false, or undefined when absent. */
   readonly flags: {
     readonly streaming: boolean | undefined;
@@ -30,8 +36,6 @@ export interface AgentProfile {
   readonly inputModes: readonly string[] | undefined;
   readonly outputModes: readonly string[] | undefined;
   readonly skills: ReadonlyMap<string, SkillProfile>;
-  readonly authentication: Authentication;
-  readonly schemes: ReadonlyMap<string, SchemeKind>;
 }
 
 /** Reads a card into what calls are judged by. */
@@ -54,9 +58,13 @@ export function readProfile(card: Json): AgentProfile {
     inputModes: readModes('AgentCard', card, 'defaultInputModes'),
     outputModes: readModes('AgentCard', card, 'defaultOutputModes'),
     skills: new Map(skills),
-    authentication: readAuthentication('AgentCard', card),
-    schemes: readSchemes(card),
+    ...readAccess(card),
   };
+}
+
+/** The part of the profile that credentials are compared with. */
+export function readAccess(card: Json): Access {
+  return { authentication: readAuthentication('AgentCard', card), schemes: readSchemes(card) };
 }
 
 function readSkill(skill: Json): SkillProfile {

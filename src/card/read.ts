@@ -14,25 +14,38 @@ function shapeOf(message: string): MessageShape {
  * of the card reads fields here, so that a snake_case card is judged for what it says.
  */
 export function readField(message: string, value: Json, name: string): unknown {
+  const own = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (own !== undefined && own !== null) return own;
   const field = shapeOf(message).fields.get(name);
   if (field === undefined) throw new Error(`${message} has no field ${name}`);
-  const own = Object.hasOwn(value, name) ? value[name] : undefined;
-  const alias = field.alias;
-  return own ?? (alias !== undefined && Object.hasOwn(value, alias) ? value[alias] : undefined) ?? undefined;
+  const { alias } = field;
+  return (alias !== undefined && Object.hasOwn(value, alias) ? value[alias] : undefined) ?? undefined;
 }
 
 /** The name under which a field stands in the object: its proto name when only that is there. */
 export function writtenName(message: string, value: Json, name: string): string {
+  if (Object.hasOwn(value, name)) return name;
   const alias = shapeOf(message).fields.get(name)?.alias;
-  return alias !== undefined && !Object.hasOwn(value, name) && Object.hasOwn(value, alias) ? alias : name;
+  return alias !== undefined && Object.hasOwn(value, alias) ? alias : name;
+}
+
+/** An object in a list, and where it is. */
+export interface Item {
+  readonly item: Json;
+  readonly path: string;
 }
 
 /** The items of a list field that are objects, each with its path; a value of another type has none. */
-export function readObjects(message: string, value: Json, name: string): { item: Json; path: string }[] {
+export function readObjects(message: string, value: Json, name: string): Item[] {
   const list = readField(message, value, name);
   if (!Array.isArray(list)) return [];
   const base = `/${writtenName(message, value, name)}`;
-  return list.flatMap((item, index) => (isObject(item) ? [{ item, path: `${base}/${index}` }] : []));
+  const items: Item[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const item: unknown = list[index];
+    if (isObject(item)) items.push({ item, path: `${base}/${index}` });
+  }
+  return items;
 }
 
 /** The texts of a list field, each with its path. */
@@ -40,7 +53,12 @@ export function readTexts(message: string, value: Json, name: string): { text: s
   const list = readField(message, value, name);
   if (!Array.isArray(list)) return [];
   const base = `/${writtenName(message, value, name)}`;
-  return list.flatMap((item, index) => (typeof item === 'string' ? [{ text: item, path: `${base}/${index}` }] : []));
+  const texts: { text: string; path: string }[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const text: unknown = list[index];
+    if (typeof text === 'string') texts.push({ text, path: `${base}/${index}` });
+  }
+  return texts;
 }
 
 export function readText(message: string, value: Json, name: string): string | undefined {

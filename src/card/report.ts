@@ -1,5 +1,7 @@
-import { type CheckId, findCheck, type Layer } from '../checks.ts';
+import type { CheckId, Layer } from '../checks.ts';
 import type { BundleValidator } from '../schema/bundle.ts';
+import { validateCard } from '../schema/generated/card-1.0.ts';
+import { isShaped } from '../schema/generated/fused-card-1.0.ts';
 import { withoutSecrets } from '../schema/url.ts';
 import { byLayer, capFindings, type Fault, type Finding, type Grade, isError, toFindings } from '../ticket.ts';
 import { type CapabilityReport, type Plan, reportCapability } from './capability.ts';
@@ -9,26 +11,18 @@ import { type InterfaceEntry, readInterfaces } from './interfaces.ts';
 import { checkLeftovers } from './leftovers.ts';
 import { type Move, migrateCard } from './migrate.ts';
 import { type ParseLimits, parseCard } from './parse.ts';
-import { type Json, readText } from './read.ts';
-import { checkSchema } from './schema.ts';
+import { type Json, readObjects, readText } from './read.ts';
+import { checkSchema, type SchemaPass } from './schema.ts';
 import { type Considered, type Selection, type Spoken, selectInterface } from './select.ts';
 import type { SignatureState } from './signatures.ts';
-import { checkSpec, SPEC_IDS } from './spec.ts';
+import { checkSpec } from './spec.ts';
+import { listResults, type SpecCheckResult } from './spec-results.ts';
 import { checkTrust } from './trust.ts';
 
 export interface SchemaError {
   readonly path: string;
   readonly keyword: string;
   readonly message?: string;
-}
-
-export interface SpecCheckResult {
-  readonly id: string;
-  readonly pass: boolean;
-  readonly severity?: 'error' | 'warn';
-  readonly path?: string;
-  readonly message?: string;
-  readonly hint?: string;
 }
 
 export type ReportNext = 'fix-card' | 'choose-agent' | 'fix-request' | 'authenticate' | 'delegate';
@@ -97,20 +91,29 @@ const COMPAT =
 /** What is left over from 0.x in a card that is read as 1.0: said, and no reason to refuse it. */
 function tolerate(faults: readonly Fault[], source: Json, facts: CardFacts): Fault[] {
   const shape = faults.filter(({ id }) => id === 'legacy-card' || id === 'schema-unknown-key');
-  return [...shape, ...checkLeftovers({ ...facts, card: source })].map((fault) => ({ ...fault, severity: 'warn' }));
+  const older = { ...facts, card: source, skills: readObjects('AgentCard', source, 'skills') };
+  return [...shape, ...checkLeftovers(older)].map((fault) => ({ ...fault, severity: 'warn' }));
 }
+
+/** Pass 1 of a card that the fused validator calls right. */
+const SOUND: SchemaPass = { errors: Object.freeze([]), faults: [], legacy: false };
 
 /** Findings that a report lists at most. */
 const MAX_REPORTED = 500;
 
-/** Judges a card from end to end: parse, then schema, spec, trust and interface, whatever the earlier ones said. */
+/**
+ * Judges a card from end to end: parse, then schema, spec, trust and interface, whatever the earlier ones said. Where
+ * `hasShape` says yes, what it covers is not judged again; the verdict is the same if it always says no.
+ */
 export function judgeCard(
   input: string | Uint8Array | object,
   policy: CardPolicy,
   context: CardContext = {},
+  hasShape: typeof isShaped = isShaped,
 ): CardVerdict {
   const parsed = parseCard(input, policy.limits);
-  const foreign = parsed.card === undefined ? undefined : recognizeDocument(parsed.card);
+  const shaped = parsed.card !== undefined && hasShape(parsed.card, policy.limits.jsonDepth);
+  const foreign = parsed.card === undefined || shaped ? undefined : recognizeDocument(parsed.card);
   const parseFaults = foreign === undefined ? parsed.faults : [...parsed.faults, foreign];
   const parseFindings = toFindings(
     parseFaults,
@@ -120,11 +123,16 @@ export function judgeCard(
   if (!readable || parsed.card === undefined) return unreadable(parseFindings, policy, context);
 
   const source = parsed.card;
-  const schema = checkSchema(source, policy.bundle.validateCard);
+  const { validateCard: validate } = policy.bundle;
+  const schema = shaped && validate === validateCard ? SOUND : checkSchema(source, validate);
   const migration = schema.legacy && policy.legacyCards ? migrateCard(source) : undefined;
   const card = migration?.card ?? source;
+  const entries = readInterfaces(card);
   const facts: CardFacts = {
     card,
+    shaped,
+    interfaces: entries,
+    skills: readObjects('AgentCard', card, 'skills'),
     legacy: schema.legacy && migration === undefined,
     network: policy.network,
     ...(/^https?:$/.test(context.cardUrl?.protocol ?? '') && { cardUrl: context.cardUrl as URL }),
@@ -133,8 +141,7 @@ export function judgeCard(
   const older =
     migration === undefined
       ? schema.faults
-      : [...tolerate(schema.faults, source, facts), ...checkSchema(card, policy.bundle.validateCard).faults];
-  const entries = readInterfaces(card);
+      : [...tolerate(schema.faults, source, facts), ...checkSchema(card, validate).faults];
   const faults = [...older, ...spec, ...checkTrust(facts)];
   const unsound = unsoundEntries(entries, faults, policy.grade);
   const grade = gradeEntries(policy.grade, entries.length > 0 && unsound.size === entries.length);
@@ -151,7 +158,7 @@ export function judgeCard(
       parse: true,
       schemaPass: schema.errors.length === 0,
       schemaErrors: schema.errors,
-      specChecks: reportSpec(spec, grade, facts.legacy),
+      specChecks: listResults(spec, { grade, legacy: facts.legacy, max: MAX_REPORTED }),
       capability,
       next: nextMove(ok, selection, capability, policy.canAuthenticate(card)),
       ok,
@@ -159,7 +166,9 @@ export function judgeCard(
       card: {
         name: readText('AgentCard', card, 'name') ?? '',
         version: readText('AgentCard', card, 'version') ?? '',
-        sha256: parsed.sha256 ?? '',
+        get sha256() {
+          return parsed.sha256?.() ?? '';
+        },
       },
       interfaces: selection.considered,
       ...(migration !== undefined && { compat: { note: COMPAT, moves: migration.moves } }),
@@ -236,28 +245,6 @@ function gradeEntries(grade: Grade, noneLeft: boolean): Grade {
     const severity = grade(fault);
     return severity === 'entry' && noneLeft ? 'error' : severity;
   };
-}
-
-/** On a 0.x card these have no subject to judge. */
-const NOT_IN_LEGACY = /^(?:interface-|security-|required-supportedInterfaces)/;
-
-function reportSpec(faults: readonly Fault[], grade: Grade, legacy: boolean): SpecCheckResult[] {
-  return SPEC_IDS.filter((id) => !(legacy && NOT_IN_LEGACY.test(id))).flatMap((id): SpecCheckResult[] => {
-    const failed = faults.filter((fault) => fault.id === id).slice(0, MAX_REPORTED);
-    if (failed.length === 0) return [{ id, pass: true }];
-    return failed.map((fault) => {
-      const severity = grade(fault);
-      const { path, message, hint = findCheck(id)?.hint } = fault;
-      return {
-        id,
-        pass: false,
-        ...(severity !== 'off' && { severity: severity === 'error' ? ('error' as const) : ('warn' as const) }),
-        path,
-        message,
-        ...(hint !== undefined && { hint }),
-      };
-    });
-  });
 }
 
 function nextMove(

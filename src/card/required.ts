@@ -42,7 +42,8 @@ function checkFields(message: string, value: Json, path: string, fields: readonl
 }
 
 /** The REQUIRED fields of the card. A 0.x card has its endpoint elsewhere, so interfaces are not asked of it. */
-export function checkRequired({ card, legacy }: CardFacts): Fault[] {
+export function checkRequired({ card, legacy, shaped }: CardFacts): Fault[] {
+  if (shaped) return [];
   const fields = legacy ? OF_CARD.filter(({ name }) => name !== 'supportedInterfaces') : OF_CARD;
   return checkFields('AgentCard', card, '', fields);
 }

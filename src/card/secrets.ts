@@ -1,25 +1,30 @@
+import { SHAPES } from '../schema/fields.ts';
 import { joinPath, placeOf } from '../schema/pointer.ts';
-import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import type { Json } from './read.ts';
 
-/** Forms of credentials that their issuers document. Each starts where a run of its letters starts, so that none is tried twice. */
-const TOKENS: readonly RegExp[] = [
-  /\bAKIA[0-9A-Z]{16}\b/,
-  /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/,
-  /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/,
-  /\bglpat-[A-Za-z0-9_-]{20,255}/,
-  /\bsk-(?:ant-|proj-|svcacct-)[A-Za-z0-9_-]{20,255}/,
-  /\bsk-(?=[A-Za-z]*\d)[A-Za-z0-9]{20,255}\b/,
-  /\b[sr]k_live_[A-Za-z0-9]{16,255}/,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,255}/,
-  /\bAIza[A-Za-z0-9_-]{35}/,
-  /\bya29\.[A-Za-z0-9_-]{20,255}/,
-  /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----/,
-  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{16,4096}/,
-  /\b(?:Bearer|Basic) (?=\S{0,255}\d\S{0,255}\d)(?=\S{0,255}[A-Za-z])[A-Za-z0-9+/_.=-]{20,255}/,
-  /:\/\/[^/\s:@]{1,255}:[^/\s:@]{1,255}@/,
+/**
+ * Forms of credentials that their issuers document: what comes before a mark, the mark, and what follows. Marks are rare
+ * in prose, so that most texts are passed over after one look for them. Each form starts where a run of its letters
+ * starts, so that none is tried twice.
+ */
+const TOKENS: readonly (readonly [before: string, mark: string, after: string])[] = [
+  ['\\b', 'AKIA', '[0-9A-Z]{16}\\b'],
+  ['\\bgh[pousr]', '_', '[A-Za-z0-9]{36,255}\\b'],
+  ['\\bgithub_pat', '_', '[A-Za-z0-9_]{22,255}\\b'],
+  ['\\bglpat', '-', '[A-Za-z0-9_-]{20,255}'],
+  ['\\bsk', '-', '(?:ant-|proj-|svcacct-)[A-Za-z0-9_-]{20,255}'],
+  ['\\bsk', '-', '(?=[A-Za-z]*\\d)[A-Za-z0-9]{20,255}\\b'],
+  ['\\b[sr]k_live', '_', '[A-Za-z0-9]{16,255}'],
+  ['\\bxox[abeprs]', '-', '[A-Za-z0-9-]{10,255}'],
+  ['\\b', 'AIza', '[A-Za-z0-9_-]{35}'],
+  ['\\bya29', '\\.', '[A-Za-z0-9_-]{20,255}'],
+  ['-----', 'BEGIN', ' (?:[A-Z]+ ){0,3}PRIVATE KEY-----'],
+  ['(?<![A-Za-z0-9_-])ey', 'J', '[A-Za-z0-9_-]{8,4096}\\.eyJ[A-Za-z0-9_-]{8,4096}\\.[A-Za-z0-9_-]{16,4096}'],
+  ['\\b', 'B(?:earer|asic) ', '(?=\\S{0,255}\\d\\S{0,255}\\d)(?=\\S{0,255}[A-Za-z])[A-Za-z0-9+/_.=-]{20,255}'],
+  ['://[^/\\s:@]{1,255}:[^/\\s:@]{1,255}', '@', ''],
 ];
+const TOKEN = new RegExp(TOKENS.map((parts) => parts.join('')).join('|'));
 
 const NAME =
   '(?:x-)?(?:pass(?:word|wd|phrase)|(?:client_?|api_?)?secret(?:_?key)?|api[_-]?(?:key|token)|(?:(?:access|refresh|auth|bearer|id|session)_?)?token|private_?key|credentials?)';
@@ -27,18 +32,30 @@ const SECRET_NAME = new RegExp(`^${NAME}$`, 'i');
 /** The same names as members of a URL's query. */
 const SECRET_IN_QUERY = new RegExp(`[?&]${NAME}=([^&#\\s]{1,255})`, 'i');
 
+/** The mark of a token, or of a URL's query. */
+const MARK = new RegExp([...TOKENS.map(([before, mark]) => `${mark}(?<=${before}${mark})`), '[?&](?=\\S*=)'].join('|'));
+
 /** A value that is no word, placeholder or sentence: letters and digits, twelve or more. */
 const SECRET_VALUE = /^(?!https?:)(?![<{$*]|your|example)(?=\S*\d)(?=\S*[A-Za-z])[^\s<>{}]{12,4096}$/i;
 /** Phrases of several words with a digit somewhere are secrets only under a name that says so outright. */
 const PASSWORD_NAME = /^pass(?:word|wd|phrase)$/i;
 
+/** Names of fields that say nothing of secrets; most members of a card have one. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(
+  [...SHAPES.messages.values()]
+    .flatMap(({ fields, aliases }) => [...fields.keys(), ...aliases.keys()])
+    .filter((name) => !SECRET_NAME.test(name)),
+);
+
 function isSecretMember(key: string, text: string): boolean {
+  if (PLAIN_NAMES.has(key)) return false;
   if (PASSWORD_NAME.test(key)) return /^(?![<{$*]|your|example|required|optional|none)[^\s<>{}]{8,4096}$/i.test(text);
   return SECRET_NAME.test(key) && SECRET_VALUE.test(text);
 }
 
 function holdsSecret(text: string): boolean {
-  if (TOKENS.some((token) => token.test(text))) return true;
+  if (!MARK.test(text)) return false;
+  if (TOKEN.test(text)) return true;
   const value = SECRET_IN_QUERY.exec(text)?.[1];
   return value !== undefined && SECRET_VALUE.test(value);
 }
@@ -49,20 +66,31 @@ const NAMED_BY_OWNER = new Set(['scopes', 'schemes', 'security', 'securityRequir
 /** Credentials in a card, by path; the value is never shown. Signatures are public and are left out. */
 export function checkSecrets(card: Json): Fault[] {
   const faults: Fault[] = [];
-  const visit = (value: unknown, key: string | undefined, path: string): void => {
-    if (path === '/signatures') return;
+  const trail: (string | number)[] = [];
+  const visit = (value: unknown, key: string | undefined): void => {
     if (typeof value === 'string') {
-      if (!holdsSecret(value) && !(key !== undefined && isSecretMember(key, value))) return;
-      const message = `${placeOf(path)} looks like a credential. A card is public: remove it, and revoke it.`;
-      faults.push({ id: 'no-secret', path, message });
+      if (holdsSecret(value) || (key !== undefined && isSecretMember(key, value))) faults.push(secretAt(trail));
     } else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) visit(item, key, joinPath(path, index));
-    } else if (isObject(value)) {
+      for (let index = 0; index < value.length; index += 1) enter(index, value[index], key);
+    } else if (typeof value === 'object' && value !== null) {
       const isNamed = key !== undefined && !NAMED_BY_OWNER.has(key);
-      for (const [name, member] of Object.entries(value))
-        visit(member, isNamed ? name : undefined, joinPath(path, name));
+      for (const name of Object.keys(value)) {
+        const isPublic = name === 'signatures' && trail.length === 0;
+        if (!isPublic) enter(name, (value as Json)[name], isNamed ? name : undefined);
+      }
     }
   };
-  visit(card, '', '');
+  const enter = (step: string | number, member: unknown, key: string | undefined): void => {
+    trail.push(step);
+    visit(member, key);
+    trail.pop();
+  };
+  visit(card, '');
   return faults;
+}
+
+function secretAt(trail: readonly (string | number)[]): Fault {
+  const path = trail.reduce<string>(joinPath, '');
+  const message = `${placeOf(path)} looks like a credential. A card is public: remove it, and revoke it.`;
+  return { id: 'no-secret', path, message };
 }

@@ -4,7 +4,16 @@ import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import type { CardFacts } from './facts.ts';
 import { hasLegacySecurity } from './leftovers.ts';
-import { isUnsetText, type Json, readField, readObject, readObjects, readTexts, writtenName } from './read.ts';
+import {
+  type Item,
+  isUnsetText,
+  type Json,
+  readField,
+  readObject,
+  readObjects,
+  readTexts,
+  writtenName,
+} from './read.ts';
 
 /** Where an API key may travel (§4.5.2). */
 const LOCATIONS = ['query', 'header', 'cookie'];
@@ -58,20 +67,15 @@ function checkSchemeObject(message: string, value: Json, path: string): Fault[] 
   });
 }
 
-interface Requirement {
-  readonly item: Json;
-  readonly path: string;
-}
-
 /** The requirements of the card and of its skills. */
-function readRequirements(card: Json): Requirement[] {
-  const ofSkills = readObjects('AgentCard', card, 'skills').flatMap(({ item, path }) =>
+function readRequirements({ card, skills }: CardFacts): Item[] {
+  const ofSkills = skills.flatMap(({ item, path }) =>
     readObjects('AgentSkill', item, 'securityRequirements').map((entry) => ({ ...entry, path: path + entry.path })),
   );
   return [...readObjects('AgentCard', card, 'securityRequirements'), ...ofSkills];
 }
 
-function requirementProblem({ item }: Requirement): string | undefined {
+function requirementProblem({ item }: Item): string | undefined {
   const schemes = readField('SecurityRequirement', item, 'schemes');
   if (schemes === undefined) {
     return Object.keys(item).length === 0 ? 'is an empty entry' : 'has no schemes; it looks like the flat 0.3 style';
@@ -80,7 +84,7 @@ function requirementProblem({ item }: Requirement): string | undefined {
   return Object.keys(schemes).length === 0 ? 'names no scheme' : undefined;
 }
 
-function checkRequirement(requirement: Requirement, declared: Json): Fault[] {
+function checkRequirement(requirement: Item, declared: Json): Fault[] {
   const { item, path } = requirement;
   const problem = requirementProblem(requirement);
   if (problem !== undefined) {
@@ -98,17 +102,18 @@ function checkRequirement(requirement: Requirement, declared: Json): Fault[] {
 }
 
 /** Schemes and requirements can be read, fit together, and are not there for nothing. A 0.x card has other shapes. */
-export function checkSecurity({ card, legacy }: CardFacts): Fault[] {
+export function checkSecurity(facts: CardFacts): Fault[] {
+  const { card, legacy, shaped, skills } = facts;
   if (legacy) return [];
   const schemes = readObject('AgentCard', card, 'securitySchemes') ?? {};
   const base = `/${writtenName('AgentCard', card, 'securitySchemes')}`;
-  const requirements = readRequirements(card);
-  const faults = Object.entries(schemes).flatMap(([name, scheme]) =>
+  const requirements = readRequirements(facts);
+  const faults = Object.entries(shaped ? {} : schemes).flatMap(([name, scheme]) =>
     isObject(scheme) ? checkSchemeObject('SecurityScheme', scheme, joinPath(base, name)) : [],
   );
   for (const requirement of requirements) faults.push(...checkRequirement(requirement, schemes));
-  const holders = [card, ...readObjects('AgentCard', card, 'skills').map(({ item }) => item)];
-  if (Object.keys(schemes).length > 0 && requirements.length === 0 && !holders.some(hasLegacySecurity)) {
+  const isFree = requirements.length === 0 && ![card, ...skills.map(({ item }) => item)].some(hasLegacySecurity);
+  if (isFree && Object.keys(schemes).length > 0) {
     const message = 'Schemes are declared but nothing requires one, so the card says that calls need no credentials.';
     faults.push({ id: 'security-required', path: base, message });
   }

@@ -1,5 +1,5 @@
 import type { Fault } from '../ticket.ts';
-import { addressOf, type InterfaceEntry, majorMinor } from './interfaces.ts';
+import { type InterfaceEntry, majorMinor } from './interfaces.ts';
 
 /** A binding that the client has, and the protocol versions (Major.Minor) that it speaks over it. */
 export interface Spoken {
@@ -87,5 +87,5 @@ function refusal(entry: InterfaceEntry, speaks: readonly Spoken[], fault: Fault 
 function problemOf(entry: InterfaceEntry, fault: Fault | undefined): string | undefined {
   if (fault !== undefined) return fault.message;
   if (majorMinor(entry.version ?? '') === undefined) return 'it has no protocolVersion of the form Major.Minor';
-  return addressOf(entry) === undefined ? 'its url cannot be called' : undefined;
+  return entry.address === undefined ? 'its url cannot be called' : undefined;
 }

@@ -1,20 +1,17 @@
 import type { Fault } from '../ticket.ts';
 import type { CardFacts } from './facts.ts';
-import { readObjects, readText } from './read.ts';
+import { type Json, readText } from './read.ts';
 import { checkSkillRequired } from './required.ts';
 
 /** Members that make a skill look like an MCP tool. */
 const TOOL_SHAPE = ['inputSchema', 'input_schema', 'parameters'];
 
 /** Every skill has what it needs, an id of its own, and no parameter schema. */
-export function checkSkills({ card }: CardFacts): Fault[] {
+export function checkSkills({ shaped, skills }: CardFacts): Fault[] {
   const seen = new Set<string>();
-  return readObjects('AgentCard', card, 'skills').flatMap(({ item: skill, path }) => {
-    const faults = checkSkillRequired(skill, path);
-    for (const key of TOOL_SHAPE.filter((name) => Object.hasOwn(skill, name))) {
-      const message = `${path.slice(1)} has ${key}, which is the shape of an MCP tool; an A2A skill takes messages.`;
-      faults.push({ id: 'no-skill-inputSchema', path: `${path}/${key}`, message });
-    }
+  const faults: Fault[] = [];
+  for (const { item: skill, path } of skills) {
+    if (!shaped) faults.push(...checkSkillRequired(skill, path), ...checkToolShape(skill, path));
     const id = readText('AgentSkill', skill, 'id')?.trim();
     if (id !== undefined && id !== '') {
       if (seen.has(id)) {
@@ -23,6 +20,13 @@ export function checkSkills({ card }: CardFacts): Fault[] {
       }
       seen.add(id);
     }
-    return faults;
+  }
+  return faults;
+}
+
+function checkToolShape(skill: Json, path: string): Fault[] {
+  return TOOL_SHAPE.filter((name) => Object.hasOwn(skill, name)).map((key) => {
+    const message = `${path.slice(1)} has ${key}, which is the shape of an MCP tool; an A2A skill takes messages.`;
+    return { id: 'no-skill-inputSchema', path: `${path}/${key}`, message };
   });
 }

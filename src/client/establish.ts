@@ -1,7 +1,7 @@
 import { type Credentials, missingCredentials } from '../call/credentials.ts';
 import { forbiddenAddress } from '../card/address.ts';
 import type { Plan } from '../card/capability.ts';
-import { readProfile } from '../card/profile.ts';
+import { readAccess, readProfile } from '../card/profile.ts';
 import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
 import type { ChosenInterface } from '../card/select.ts';
 import { checkSignatureStates, type SignaturePolicy, type SignatureState } from '../card/signatures.ts';
@@ -196,7 +196,7 @@ export function withMeans(policy: CardPolicy, credentials: Credentials): CardPol
   const means = { credentials, headers: new Set<string>() };
   return {
     ...policy,
-    canAuthenticate: (card) => missingCredentials(readProfile(card), undefined, means) === undefined,
+    canAuthenticate: (card) => missingCredentials(readAccess(card), undefined, means) === undefined,
   };
 }
 

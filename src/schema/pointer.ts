@@ -7,7 +7,7 @@ const MAX_SEGMENT = 80;
 export function joinPath(path: string, member: string | number): string {
   if (typeof member === 'number') return `${path}/${member}`;
   const name = member.length > MAX_SEGMENT ? `${member.slice(0, MAX_SEGMENT)}…` : member;
-  return `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${path}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
 }
 
 /** A JSON Pointer of another hand, in the form in which {@link joinPath} writes it: very long names are cut. */

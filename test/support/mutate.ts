@@ -44,6 +44,21 @@ const ODD_VALUES: readonly unknown[] = [
   '__proto__',
   'https://a.example/%E0%A4%A',
   'http://[',
+  ['text', ' '],
+  'v1',
+  '1.0',
+  'text/plain',
+  'jsonrpc',
+  'http://10.0.0.1/a',
+  'https://u:p@h.example.com/',
+  'host.example.com:443',
+  `ghp_${'a1'.repeat(20)}`,
+  'https://h.example.com/?token=abcdefgh1234',
+  'body',
+  { list: ['a'] },
+  { schemes: {} },
+  [{ schemes: { nobody: {} } }],
+  { $case: 'key' },
 ];
 
 /** Names that the protocol had, that JavaScript has, and that break careless readers. */
@@ -68,6 +83,15 @@ const ODD_KEYS: readonly string[] = [
   '\ud800',
   '\u202e',
   'k'.repeat(1000),
+  'url',
+  'name',
+  'security',
+  'password',
+  'parameters',
+  'input_modes',
+  'supported_interfaces',
+  'protocolVersion',
+  'signatures',
 ];
 
 /** Members of a wide object, and levels of a deep one. Below the bounds after which lists of findings are cut. */
