@@ -17,18 +17,30 @@ export function checkAnswerMedia(result: unknown, params: unknown, profile: Agen
   const declared = mediaTypesOf(profile, 'outputModes', skillId);
   const configuration = isObject(params) && isObject(params.configuration) ? params.configuration : {};
   const list = configuration.acceptedOutputModes;
-  const accepted = compileMediaTypes(Array.isArray(list) ? list.filter((mode) => typeof mode === 'string') : undefined);
+  const accepted = Array.isArray(list) ? compileMediaTypes(list.filter((mode) => typeof mode === 'string')) : ANYTHING;
   if (declared.modes.length === 0 && accepted.modes.length === 0) return [];
   const faults: Fault[] = [];
-  for (const { part, path } of agentParts(result)) {
-    if (faults.length >= MAX_PARTS) break;
-    const fault = judgePart(part, path, declared, accepted);
-    if (fault !== undefined) faults.push(fault);
-  }
+  for (const [holder, path] of agentHolders(result)) judgeParts(holder, path, { declared, accepted }, faults);
   return faults;
 }
 
-function judgePart(part: Json, path: string, declared: MediaTypes, accepted: MediaTypes): Fault | undefined {
+/** Nothing was said of what is accepted. */
+const ANYTHING = compileMediaTypes(undefined);
+
+interface Allowed {
+  readonly declared: MediaTypes;
+  readonly accepted: MediaTypes;
+}
+
+function judgeParts({ parts }: Json, path: string, allowed: Allowed, faults: Fault[]): void {
+  for (let index = 0; Array.isArray(parts) && index < parts.length && faults.length < MAX_PARTS; index += 1) {
+    const part: unknown = parts[index];
+    const fault = isObject(part) ? judgePart(part, `${path}/parts/${index}`, allowed) : undefined;
+    if (fault !== undefined) faults.push(fault);
+  }
+}
+
+function judgePart(part: Json, path: string, { declared, accepted }: Allowed): Fault | undefined {
   const type = mediaTypeOf(part);
   if (type === 'undeclared') return undefined;
   const essence = type === 'unreadable' ? undefined : type.essence;
@@ -48,31 +60,25 @@ function judgePart(part: Json, path: string, declared: MediaTypes, accepted: Med
       };
 }
 
-/** The parts that the agent made, wherever the answer has them. */
-function* agentParts(result: unknown): Generator<{ part: Json; path: string }> {
-  if (!isObject(result)) return;
-  yield* partsOf(result.message, '/message');
-  const update = result.artifactUpdate;
-  if (isObject(update)) yield* partsOf(update.artifact, '/artifactUpdate/artifact');
-  const status = result.statusUpdate;
-  if (isObject(status)) yield* statusParts(status, '/statusUpdate');
-  const wrapped = isObject(result.task);
-  const task = wrapped ? (result.task as Json) : result;
-  yield* taskParts(task, wrapped ? '/task' : '');
-}
+type Holder = readonly [holder: Json, path: string];
 
-function* taskParts(task: Json, path: string): Generator<{ part: Json; path: string }> {
-  yield* statusParts(task, path);
-  const artifacts = Array.isArray(task.artifacts) ? task.artifacts : [];
-  for (const [index, artifact] of artifacts.entries()) yield* partsOf(artifact, `${path}/artifacts/${index}`);
-}
-
-function* statusParts(holder: Json, path: string): Generator<{ part: Json; path: string }> {
-  if (isObject(holder.status)) yield* partsOf(holder.status.message, `${path}/status/message`);
-}
-
-function* partsOf(holder: unknown, path: string): Generator<{ part: Json; path: string }> {
-  if (!isObject(holder) || holder.role === 'ROLE_USER' || !Array.isArray(holder.parts)) return;
-  for (const [index, part] of holder.parts.entries())
-    if (isObject(part)) yield { part, path: `${path}/parts/${index}` };
+/** What the agent made that has parts, wherever the answer has it: messages and artifacts, each with its path. */
+function agentHolders(result: unknown): Holder[] {
+  if (!isObject(result)) return [];
+  const holders: Holder[] = [];
+  const add = (holder: unknown, path: string): void => {
+    if (isObject(holder) && holder.role !== 'ROLE_USER') holders.push([holder, path]);
+  };
+  const addStatus = (holder: Json, path: string): void => {
+    if (isObject(holder.status)) add(holder.status.message, `${path}/status/message`);
+  };
+  const { message, artifactUpdate, statusUpdate, task } = result;
+  add(message, '/message');
+  if (isObject(artifactUpdate)) add(artifactUpdate.artifact, '/artifactUpdate/artifact');
+  if (isObject(statusUpdate)) addStatus(statusUpdate, '/statusUpdate');
+  const [whole, path] = isObject(task) ? [task, '/task'] : [result, ''];
+  addStatus(whole, path);
+  const artifacts = Array.isArray(whole.artifacts) ? whole.artifacts : [];
+  for (const [index, artifact] of artifacts.entries()) add(artifact, `${path}/artifacts/${index}`);
+  return holders;
 }

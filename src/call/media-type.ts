@@ -1,4 +1,5 @@
 import { MIMEType } from 'whatwg-mimetype';
+import { isPlainMediaType } from '../schema/media-type.ts';
 
 /** What the modes of a card say about one media type. */
 export type MediaVerdict =
@@ -32,7 +33,7 @@ function readMode(text: string): Mode | undefined {
 
 /** type/subtype of a media type in lower case, without parameters; undefined for what is none. */
 export function essenceOf(mediaType: string): string | undefined {
-  return MIMEType.parse(mediaType)?.essence;
+  return isPlainMediaType(mediaType) ? mediaType : MIMEType.parse(mediaType)?.essence;
 }
 
 /** Media types that a card or a request lists, compiled once. */
@@ -53,9 +54,13 @@ export function compileMediaTypes(list: readonly string[] | undefined): MediaTyp
     modes,
     judge(essence) {
       if (modes.length === 0) return 'nothing-declared';
-      const fitting = essence === undefined ? [] : modes.filter((mode) => covers(mode, essence));
-      if (fitting.length === 0) return modes.some((mode) => mode.prefix === '') ? 'allowed' : 'refused';
-      return fitting.every((mode) => mode.bare) ? 'allowed-as-range' : 'allowed';
+      let verdict: MediaVerdict = 'refused';
+      for (const mode of modes) {
+        const fits = essence !== undefined && covers(mode, essence);
+        if (fits && !mode.bare) return 'allowed';
+        if (fits) verdict = 'allowed-as-range';
+      }
+      return verdict === 'refused' && modes.some((mode) => mode.prefix === '') ? 'allowed' : verdict;
     },
     meets(other) {
       if (modes.length === 0 || other.modes.length === 0) return true;

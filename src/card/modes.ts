@@ -1,13 +1,11 @@
 import { MIMEType } from 'whatwg-mimetype';
+import { isPlainMediaType } from '../schema/media-type.ts';
 import { placeOf } from '../schema/pointer.ts';
 import type { Fault } from '../ticket.ts';
 import type { CardFacts } from './facts.ts';
 import { isUnsetList, type Json, readField, readTexts } from './read.ts';
 
-/** The media types that are met every day; all others are for the parser to read. */
-const PLAIN = /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/;
-
-const isMediaType = (text: string): boolean => PLAIN.test(text) || MIMEType.parse(text) !== null;
+const isMediaType = (text: string): boolean => isPlainMediaType(text) || MIMEType.parse(text) !== null;
 
 /** Every mode is a media type or a media range; parameters are fine. */
 export function checkModes({ card, skills }: CardFacts): Fault[] {

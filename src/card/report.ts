@@ -10,7 +10,7 @@ import type { CardFacts, NetworkFacts } from './facts.ts';
 import { type InterfaceEntry, readInterfaces } from './interfaces.ts';
 import { checkLeftovers } from './leftovers.ts';
 import { type Move, migrateCard } from './migrate.ts';
-import { type ParseLimits, parseCard } from './parse.ts';
+import { type ParsedCard, type ParseLimits, parseCard } from './parse.ts';
 import { type Json, readObjects, readText } from './read.ts';
 import { checkSchema, type SchemaPass } from './schema.ts';
 import { type Considered, type Selection, type Spoken, selectInterface } from './select.ts';
@@ -82,6 +82,8 @@ export interface CardVerdict {
   readonly effective?: Json;
 }
 
+const KIND = 'card-validation-report';
+
 const NOTE =
   'Green is not a pass: it says that the card is legal under both passes, not that the agent keeps to it. The schema bundle is non-normative; the specification decides.';
 
@@ -149,50 +151,55 @@ export function judgeCard(
   const selection = selectInterface(entries, policy.speaks, unsound);
   const ok = !findings.some(isError);
   const capability = reportCapability(card, context.plan);
+  // Written out: objects that are spread into others are among the dearest things here.
+  const report: CardReport = {
+    kind: KIND,
+    note: NOTE,
+    target: targetOf(context),
+    schema: schemaOf(policy),
+    parse: true,
+    schemaPass: schema.errors.length === 0,
+    schemaErrors: schema.errors,
+    specChecks: listResults(spec, { grade, legacy: facts.legacy, max: MAX_REPORTED }),
+    capability,
+    next: nextMove(ok, selection, capability, policy.canAuthenticate(card)),
+    ok,
+    findings,
+    card: identityOf(card, parsed),
+    interfaces: selection.considered,
+  };
   return {
     card: source,
     effective: card,
     selection,
-    report: {
-      ...reportHead(policy, context),
-      parse: true,
-      schemaPass: schema.errors.length === 0,
-      schemaErrors: schema.errors,
-      specChecks: listResults(spec, { grade, legacy: facts.legacy, max: MAX_REPORTED }),
-      capability,
-      next: nextMove(ok, selection, capability, policy.canAuthenticate(card)),
-      ok,
-      findings,
-      card: {
-        name: readText('AgentCard', card, 'name') ?? '',
-        version: readText('AgentCard', card, 'version') ?? '',
-        get sha256() {
-          return parsed.sha256?.() ?? '';
-        },
-      },
-      interfaces: selection.considered,
-      ...(migration !== undefined && { compat: { note: COMPAT, moves: migration.moves } }),
+    report: migration === undefined ? report : { ...report, compat: { note: COMPAT, moves: migration.moves } },
+  };
+}
+
+function targetOf({ target, cardUrl }: CardContext): string {
+  return target ?? (cardUrl === undefined ? 'inline card' : withoutSecrets(cardUrl));
+}
+
+function schemaOf({ bundle }: CardPolicy): CardReport['schema'] {
+  return { bundle: bundle.name, pointer: '#/$defs/AgentCard', normative: false, sha256: bundle.sha256 };
+}
+
+function identityOf(card: Json, parsed: ParsedCard): NonNullable<CardReport['card']> {
+  return {
+    name: readText('AgentCard', card, 'name') ?? '',
+    version: readText('AgentCard', card, 'version') ?? '',
+    get sha256() {
+      return parsed.sha256?.() ?? '';
     },
   };
 }
 
-function reportHead(policy: CardPolicy, { target, cardUrl }: CardContext) {
-  return {
-    kind: 'card-validation-report',
-    note: NOTE,
-    target: target ?? (cardUrl === undefined ? 'inline card' : withoutSecrets(cardUrl.href)),
-    schema: {
-      bundle: policy.bundle.name,
-      pointer: '#/$defs/AgentCard',
-      normative: false,
-      sha256: policy.bundle.sha256,
-    },
-  } as const;
-}
-
 function unreadable(findings: Finding[], policy: CardPolicy, context: CardContext): CardVerdict {
   const report: CardReport = {
-    ...reportHead(policy, context),
+    kind: KIND,
+    note: NOTE,
+    target: targetOf(context),
+    schema: schemaOf(policy),
     parse: false,
     schemaPass: false,
     schemaErrors: [],
@@ -212,6 +219,7 @@ function unsoundEntries(
   grade: Grade,
 ): Map<number, Fault> {
   const unsound = new Map<number, Fault>();
+  if (faults.length === 0) return unsound;
   const known = new Map(entries.map(({ index, path }) => [path, index]));
   for (const fault of faults) {
     if (!ENTRY_CHECKS.has(fault.id) || !['error', 'entry'].includes(grade(fault))) continue;

@@ -33,7 +33,8 @@ const SECRET_NAME = new RegExp(`^${NAME}$`, 'i');
 const SECRET_IN_QUERY = new RegExp(`[?&]${NAME}=([^&#\\s]{1,255})`, 'i');
 
 /** The mark of a token, or of a URL's query. */
-const MARK = new RegExp([...TOKENS.map(([before, mark]) => `${mark}(?<=${before}${mark})`), '[?&](?=\\S*=)'].join('|'));
+const MARKS = [...TOKENS.map(([before, mark]) => `${mark}(?<=${before}${mark})`), '[?&](?=\\S*=)'];
+const MARK = new RegExp([...new Set(MARKS)].join('|'));
 
 /** A value that is no word, placeholder or sentence: letters and digits, twelve or more. */
 const SECRET_VALUE = /^(?!https?:)(?![<{$*]|your|example)(?=\S*\d)(?=\S*[A-Za-z])[^\s<>{}]{12,4096}$/i;

@@ -210,7 +210,7 @@ function guardStream(journey: Journey, response: Response, refuse: 'throw' | 'an
       async pull(controller) {
         try {
           const { done, value } = await items.next();
-          if (!done) controller.enqueue(encoder.encode(value.text));
+          if (!done) controller.enqueue(encoder.encode(value.text()));
           if (!done && value.failure === undefined) return;
           stream.cancel();
           controller.close();

@@ -30,7 +30,7 @@ interface Reading {
 export interface JudgedEvent {
   readonly event: unknown;
   /** The event as it stands in the stream. */
-  readonly text: string;
+  readonly text: () => string;
   /** Set when the event is the agent's error, which ends the stream. */
   readonly failure?: GuardError;
 }
@@ -173,7 +173,7 @@ function readItem(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): 
 
 /** Judges one event. The agent's own error is handed on with its text; all else that fails is thrown. */
 function toJudged(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): JudgedEvent {
-  const text = writeEvent(item);
+  const text = (): string => writeEvent(item);
   try {
     return { event: readEvent(reading, item.data), text };
   } catch (error) {

@@ -19,9 +19,12 @@ export function withoutTrailingSlashes(text: string): string {
 }
 
 /** A URL without user name, password, query and fragment: what a ticket may show. */
-export function withoutSecrets(url: string): string {
-  const parsed = parseUrl(url);
-  if (parsed === undefined) return url.replace(/[?#].*$/s, '').slice(0, 512);
+export function withoutSecrets(url: string | URL): string {
+  const parsed = typeof url === 'string' ? parseUrl(url) : url;
+  if (parsed === undefined)
+    return String(url)
+      .replace(/[?#].*$/s, '')
+      .slice(0, 512);
   const { protocol, host, pathname } = parsed;
   return `${protocol}${host === '' && protocol !== 'file:' ? '' : `//${host}`}${pathname}`.slice(0, 512);
 }
