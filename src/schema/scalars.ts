@@ -21,15 +21,26 @@ export function readTimestamp(value: unknown): 'utc' | 'offset' | 'invalid' {
   const match = typeof value === 'string' && value.length <= 64 ? DATE_TIME.exec(value) : null;
   if (match === null) return 'invalid';
   const [, year, month, day, zone] = match;
-  if (Number(day) > 28 && Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) {
-    return 'invalid';
-  }
+  if (Number(day) > 28 && !isDay(Number(year), Number(month), Number(day))) return 'invalid';
   return zone === 'Z' ? 'utc' : 'offset';
 }
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether a month has this day, in the Gregorian calendar. */
+function isDay(year: number, month: number, day: number): boolean {
+  const leaps = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (DAYS[month - 1] ?? 0) + (leaps ? 1 : 0);
+}
+
+/** The same form for UTC alone, without groups: nothing is taken out of a time that is right. */
+const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+
 /** An ISO 8601 time in UTC with "Z". */
 export function isTimestamp(value: unknown): boolean {
-  return readTimestamp(value) === 'utc';
+  if (typeof value !== 'string' || value.length > 64 || !UTC.test(value)) return false;
+  const day = Number(value.slice(8, 10));
+  return day <= 28 || isDay(Number(value.slice(0, 4)), Number(value.slice(5, 7)), day);
 }
 
 /** A 32-bit whole number, or its decimal text. */
@@ -47,12 +58,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Types that JSON has no form for. */
-const UNWRITTEN = new Set(['function', 'symbol', 'bigint']);
+/** A value of a type that JSON has no form for. */
+function isUnwritten(value: unknown): boolean {
+  return typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint';
+}
 
 /** A free value that nests at most `depth` levels of objects and lists. */
 export function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return !UNWRITTEN.has(typeof value);
+  if (typeof value !== 'object' || value === null) return !isUnwritten(value);
   if (depth < 1) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i += 1) if (!isShallow(value[i], depth - 1)) return false;
