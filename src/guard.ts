@@ -1,9 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { checkDiscover, checkInput, resolveContext, toUrl } from './arguments.ts';
 import type { Plan } from './card/capability.ts';
-import { locateCard } from './card/discover.ts';
+import { type CardLocation, locateCard } from './card/discover.ts';
 import { type CardPolicy, type CardReport, judgeCard } from './card/report.ts';
 import { type Agent, createAgent } from './client/agent.ts';
 import {
@@ -96,6 +97,10 @@ export interface Ports {
   readonly publish?: (ticket: Ticket) => void;
 }
 
+/** Texts of URLs whose location is remembered: parsing them is most of what a discovery of a fresh card costs. */
+const MAX_LOCATIONS = 1000;
+const MAX_LOCATION = 2048;
+
 /** Wires the journeys together: options, judges, client, and the agents that they make. */
 export function assembleGuard(options: GuardOptions | undefined, ports: Ports): Guard {
   const resolved = resolveOptions(options);
@@ -124,6 +129,13 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       establish: async ({ bytes, url, findings }) =>
         toAgent(await admitKnown({ input: bytes, cardUrl: url, findings }, known, facts)),
     });
+  const locations = new LRUCache<string, CardLocation>({ max: MAX_LOCATIONS });
+  const locate = (url: string | URL, exact: boolean): CardLocation => {
+    if (typeof url !== 'string' || url.length > MAX_LOCATION || exact) return locateCard(url, exact);
+    const known = locations.get(url) ?? locateCard(url, exact);
+    locations.set(url, known);
+    return known;
+  };
   const guard: Guard = Object.freeze({
     checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
       checkInput(input, 'checkCard');
@@ -134,7 +146,7 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
     },
     async discover(url: string | URL, given: DiscoverOptions = {}): Promise<Agent> {
       checkDiscover(given);
-      const location = locateCard(url, given.exact === true);
+      const location = locate(url, given.exact === true);
       if (discovery === undefined)
         throw new TypeError('this guard has no client to fetch with; give createGuard the client option');
       given.signal?.throwIfAborted();

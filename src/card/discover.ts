@@ -6,6 +6,8 @@ const WELL_KNOWN = '.well-known/agent-card.json';
 const LEGACY_WELL_KNOWN = '.well-known/agent.json';
 
 export interface CardLocation {
+  /** Tells this location from every other. */
+  readonly key: string;
   readonly url: URL;
   /** The pre-0.3 location, asked only after a 404; absent for a full card URL. */
   readonly legacyUrl?: URL;
@@ -29,9 +31,9 @@ export function locateCard(input: unknown, exact: boolean): CardLocation {
     throw new TypeError('discover: leave user name and password out of the URL; use the credentials option');
   }
   url.hash = '';
-  if (exact || url.pathname.endsWith('.json') || url.pathname.includes('/.well-known/')) return { url };
+  if (exact || url.pathname.endsWith('.json') || url.pathname.includes('/.well-known/')) return { key: url.href, url };
   const base = `${url.origin}${withoutTrailingSlashes(url.pathname)}/`;
-  return { url: new URL(WELL_KNOWN, base), legacyUrl: new URL(LEGACY_WELL_KNOWN, base) };
+  return { key: `${base} base`, url: new URL(WELL_KNOWN, base), legacyUrl: new URL(LEGACY_WELL_KNOWN, base) };
 }
 
 /** What a card URL answered. */

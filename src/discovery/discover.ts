@@ -45,7 +45,7 @@ export function createDiscovery<T>(facts: DiscoveryFacts<T>): (location: CardLoc
   const flights = new Map<string, Promise<T>>();
   const store = cache === false ? undefined : new LRUCache<string, Entry<T>>({ max: cache.maxEntries });
   return (location) => {
-    const key = `${location.url.href} ${location.legacyUrl === undefined}`;
+    const { key } = location;
     const entry = store?.get(key);
     if (entry?.freshness.isFresh()) return Promise.resolve(entry.value);
     const flight = flights.get(key) ?? find(location, key, store, facts).finally(() => flights.delete(key));

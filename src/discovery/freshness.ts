@@ -57,11 +57,12 @@ function toFreshness(
   const { 'cache-control': control = '', expires, pragma, vary } = headers;
   const says = /max-age|no-cache/.test(control) || [expires, pragma].some((text) => text !== undefined) || vary === '*';
   const lifetime = says ? policy.maxAge() * 1000 : options.ttlMs;
+  const reusable = !says || policy.satisfiesWithoutRevalidation(request);
   const storedAt = performance.now();
   const startAge = policy.age() * 1000;
   const age = (): number => startAge + performance.now() - storedAt;
   return {
-    isFresh: () => (says ? policy.satisfiesWithoutRevalidation(request) : age() < lifetime),
+    isFresh: () => reusable && age() < lifetime,
     servesOnError: () => age() < lifetime + options.staleIfErrorMs && !/must-revalidate|no-cache/.test(control),
     conditions: () => conditionsIn(policy.revalidationHeaders(request)),
     renewed: (answer) => {
