@@ -104,6 +104,44 @@ export function cancelQuietly(stream: HttpStream): void {
   }
 }
 
+interface Waiting {
+  readonly listeners: Set<() => void>;
+  readonly wake: () => void;
+}
+
+const WAITING = new WeakMap<AbortSignal, Waiting>();
+
+function listen(signal: AbortSignal): Waiting {
+  const listeners = new Set<() => void>();
+  const wake = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  const waiting = { listeners, wake };
+  signal.addEventListener('abort', wake, { once: true });
+  WAITING.set(signal, waiting);
+  return waiting;
+}
+
+/**
+ * Calls `listener` when the signal is aborted, or at once if it was; returns what ends that. However many calls share a
+ * signal, it has one listener, because platforms warn of more than a few.
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal === undefined) return () => {};
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const { listeners, wake } = WAITING.get(signal) ?? listen(signal);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || WAITING.get(signal)?.listeners !== listeners) return;
+    signal.removeEventListener('abort', wake);
+    WAITING.delete(signal);
+  };
+}
+
 /**
  * Waits for a promise within a time; `sent` says whether the request has left by then.
  * @throws ExchangeError when the time is over or the signal stops the wait.
@@ -113,16 +151,16 @@ export async function withinTime<T>(promise: Promise<T>, ms: number, signal?: Ab
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ExchangeError('timeout', sent, `not finished within ${ms} ms`)), ms);
-    stop = () => reject(new ExchangeError('aborted', sent, 'the caller stopped the call', signal?.reason));
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    stop = onAbort(signal, () =>
+      reject(new ExchangeError('aborted', sent, 'the caller stopped the call', signal?.reason)),
+    );
   });
   promise.catch(() => {});
   try {
     return await Promise.race([promise, ended]);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    stop();
   }
 }
 

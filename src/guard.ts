@@ -21,7 +21,7 @@ import { setInternals } from './client/internals.ts';
 import { createKnownAgents } from './client/known-agents.ts';
 import { createDiscovery, type Established } from './discovery/discover.ts';
 import { createKeySource } from './discovery/keys.ts';
-import type { Client } from './exchange.ts';
+import { type Client, onAbort } from './exchange.ts';
 import { checkNames } from './option-checks.ts';
 import { type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { type CompiledBundle, compileBundle } from './schema/bundle.ts';
@@ -237,13 +237,12 @@ async function raceSignal<T>(flight: Promise<T>, signal: AbortSignal | undefined
   if (signal === undefined) return flight;
   let stop: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    stop = onAbort(signal, () => reject(signal.reason));
   });
   try {
     return await Promise.race([flight, aborted]);
   } finally {
-    signal.removeEventListener('abort', stop);
+    stop();
     flight.catch(() => {});
   }
 }

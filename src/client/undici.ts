@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpStream,
+  onAbort,
   readWhole,
 } from '../exchange.ts';
 import { createLookup, FORBIDDEN_CODE, type ResolveName } from './lookup.ts';
@@ -82,13 +83,17 @@ async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<H
 }
 
 async function open(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpStream> {
+  const own = new AbortController();
+  const leave = onAbort(request.signal, () => own.abort(request.signal?.reason));
   try {
-    const { statusCode, headers, body } = await send(dispatcher, request, request.signal);
+    const { statusCode, headers, body } = await send(dispatcher, request, own.signal);
     const cancel = (): void => {
+      leave();
       body.on('error', () => {}).destroy();
     };
-    return { ...response(statusCode, headers), chunks: readChunks(body, request), cancel };
+    return { ...response(statusCode, headers), chunks: readChunks(body, request, leave), cancel };
   } catch (error) {
+    leave();
     throw toExchangeError(error, request);
   }
 }
@@ -105,11 +110,17 @@ function send(dispatcher: Dispatcher, request: HttpRequest, signal: AbortSignal 
   });
 }
 
-async function* readChunks(body: AsyncIterable<Uint8Array>, request: HttpRequest): AsyncGenerator<Uint8Array> {
+async function* readChunks(
+  body: AsyncIterable<Uint8Array>,
+  request: HttpRequest,
+  leave: () => void,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
     throw toExchangeError(error, request);
+  } finally {
+    leave();
   }
 }
 
@@ -126,13 +137,11 @@ function response(status: number, headers: Readonly<Record<string, string | stri
 /** The caller's signal, and the total time on top. */
 function withTotal({ signal, limits }: HttpRequest): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(signal?.reason);
+  const leave = onAbort(signal, () => controller.abort(signal?.reason));
   const timer = setTimeout(() => controller.abort(TOTAL), limits.totalMs);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener('abort', abort, { once: true });
   const stop = (): void => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    leave();
   };
   return { signal: controller.signal, stop };
 }

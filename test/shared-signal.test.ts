@@ -1,0 +1,55 @@
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isGuardError } from '../src/index.ts';
+import { startCrookedAgent } from './support/crooked-agent.ts';
+import { useBench } from './support/sdk-agent.ts';
+import type { TestServer } from './support/server.ts';
+
+const bench = useBench();
+const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER' as const, parts: [{ text: 'hello' }] };
+/** More than the listeners that a platform takes for a leak. */
+const MANY = 30;
+
+const TASK = { task: { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } } };
+const warnings: string[] = [];
+const warn = ({ name }: Error): void => void warnings.push(name);
+let server: TestServer;
+beforeAll(async () => {
+  process.on('warning', warn);
+  server = await startCrookedAgent('JSONRPC', ({ response, events }) => {
+    if (server.seen.at(-1)?.body.includes('Streaming') === true) events(TASK);
+    else response.flushHeaders();
+  });
+});
+afterAll(async () => {
+  process.off('warning', warn);
+  await server.close();
+});
+
+describe('one signal for many calls', () => {
+  it.each(['discover', 'sendMessage', 'sendStreamingMessage'] as const)(
+    '%s listens once, and not at all after it',
+    async (name) => {
+      const guard = bench.guard();
+      const agent = await guard.discover(server.origin);
+      const stop = new AbortController();
+      const { signal } = stop;
+      const call = async (): Promise<unknown> => {
+        if (name === 'discover') return guard.discover(server.origin, { signal });
+        if (name === 'sendMessage') return agent.sendMessage({ message: MESSAGE }, { signal });
+        for await (const _ of agent.sendStreamingMessage({ message: MESSAGE }, { signal }));
+        return undefined;
+      };
+      const calls = Array.from({ length: MANY }, call);
+      await Promise.race([Promise.allSettled(calls), new Promise((done) => setTimeout(done, 300))]);
+      expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
+      stop.abort();
+      const ends = await Promise.allSettled(calls);
+      if (name !== 'discover') {
+        for (const end of ends) expect(end.status === 'rejected' && isGuardError(end.reason)).toBe(true);
+      }
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+      expect(warnings).toEqual([]);
+    },
+  );
+});
