@@ -1,5 +1,5 @@
 /**
- * The property tests, long: `npm run fuzz -- [times] [seed]`. Runs each property `times` as often as the short run, from
+ * The property tests, long: `npm run fuzz -- [times] [seed]`. Each property runs `times` as often as in the short run, from
  * a fresh seed, which is printed so that a failure can be had again.
  */
 import { startVitest } from 'vitest/node';
