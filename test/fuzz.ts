@@ -1,6 +1,6 @@
 /**
- * The property tests, long: `npm run fuzz -- [times] [seed]`. Each property runs `times` as often as in the short run, from
- * a fresh seed, which is printed so that a failure can be had again.
+ * The property tests, long: `npm run fuzz -- [times] [seed]`. Each property runs `times` as often as in the short run,
+ * from a fresh seed, which is printed so that a failure can be had again.
  */
 import { startVitest } from 'vitest/node';
 import { FUZZ_SEED, FUZZ_TIMES } from './support/runs.ts';
