@@ -112,49 +112,91 @@ function decode(text: string): string {
   }
 }
 
+/** An interface of a known agent, and where it is: read once, for every request is compared with every one of them. */
+interface Known {
+  readonly context: AgentContext;
+  readonly isRpc: boolean;
+  readonly origin: string;
+  readonly key: string;
+  /** Path without slashes at its end, below which the paths of operations are. */
+  readonly base: string;
+}
+
+interface KnownAgent {
+  readonly cardUrl: URL | undefined;
+  readonly interfaces: readonly Known[];
+}
+
+function toKnown(context: AgentContext): Known {
+  const url = new URL(context.interface.url);
+  const isRpc = context.interface.binding === 'JSONRPC';
+  return { context, isRpc, origin: url.origin, key: keyOf(url), base: withoutTrailingSlashes(url.pathname) };
+}
+
+/** Lists by origin, the last that was added first. */
+interface OriginIndex<T> {
+  on(origin: string): readonly T[];
+  add(origin: string, item: T): void;
+  remove(origin: string, item: T): void;
+}
+
+function createIndex<T>(): OriginIndex<T> {
+  const lists = new Map<string, readonly T[]>();
+  const on = (origin: string): readonly T[] => lists.get(origin) ?? [];
+  return {
+    on,
+    add: (origin, item) => void lists.set(origin, [item, ...on(origin)]),
+    remove(origin, item) {
+      const others = on(origin).filter((other) => other !== item);
+      if (others.length > 0) lists.set(origin, others);
+      else lists.delete(origin);
+    },
+  };
+}
+
 const keyOf = (url: URL): string => `${url.origin}${url.pathname}${url.search}`;
-const basePath = (url: URL): string => withoutTrailingSlashes(url.pathname);
-const isBelow = (url: URL, base: URL): boolean =>
-  url.origin === base.origin && url.pathname.startsWith(`${basePath(base)}/`);
+const isBelow = (path: string, base: string): boolean => path.startsWith(base) && path.charAt(base.length) === '/';
 
 export function createKnownAgents(): KnownAgents {
-  const agents = new LRUCache<string, { cardUrl: URL | undefined; contexts: readonly AgentContext[] }>({
+  const interfaces = createIndex<Known>();
+  const cards = createIndex<KnownAgent>();
+  const agents = new LRUCache<string, KnownAgent>({
     max: MAX_AGENTS,
+    dispose(agent) {
+      for (const known of agent.interfaces) interfaces.remove(known.origin, known);
+      if (agent.cardUrl !== undefined) cards.remove(agent.cardUrl.origin, agent);
+    },
   });
   const cardUrls = new LRUCache<string, true>({ max: MAX_AGENTS });
-  const all = function* (): Generator<{ context: AgentContext; url: URL }> {
-    for (const { contexts } of agents.values()) {
-      for (const context of contexts) yield { context, url: new URL(context.interface.url) };
-    }
-  };
-  const at = (origin: string): AgentContext | undefined => {
-    for (const { context, url } of all()) if (url.origin === origin) return context;
-    for (const { cardUrl, contexts } of agents.values()) if (cardUrl?.origin === origin) return contexts[0];
-    return undefined;
-  };
+  const at = (origin: string): AgentContext | undefined =>
+    (interfaces.on(origin)[0] ?? cards.on(origin)[0]?.interfaces[0])?.context;
   return {
     add(key, cardUrl, contexts) {
-      agents.set(cardUrl === undefined ? key : keyOf(cardUrl), { cardUrl, contexts });
+      const agent = { cardUrl, interfaces: contexts.map(toKnown) };
+      agents.set(cardUrl === undefined ? key : keyOf(cardUrl), agent);
+      for (const known of [...agent.interfaces].reverse()) interfaces.add(known.origin, known);
+      if (cardUrl !== undefined) cards.add(cardUrl.origin, agent);
       if (cardUrl !== undefined) cardUrls.set(keyOf(cardUrl), true);
     },
     forget: (cardUrl) => void agents.delete(keyOf(cardUrl)),
     routes(method, url) {
       const routes: Route[] = [];
-      for (const { context, url: declared } of all()) {
-        if (declared.origin !== url.origin) continue;
-        if (context.interface.binding === 'JSONRPC') {
-          if (method === 'POST' && keyOf(declared) === keyOf(url)) routes.push({ kind: 'rpc', context });
-        } else if (isBelow(url, declared)) {
-          const route = routeBelow(context, method, plain(url.pathname.slice(basePath(declared).length)));
+      const { origin, pathname } = url;
+      const wanted = keyOf(url);
+      for (const { context, isRpc, key, base } of interfaces.on(origin)) {
+        if (isRpc) {
+          if (method === 'POST' && key === wanted) routes.push({ kind: 'rpc', context });
+        } else if (isBelow(pathname, base)) {
+          const route = routeBelow(context, method, plain(pathname.slice(base.length)));
           if (route !== undefined) routes.push(route);
         }
       }
       return routes;
     },
-    isUnreadable(url) {
-      for (const { context, url: declared } of all()) {
+    isUnreadable({ origin, pathname }) {
+      for (const { context, base } of interfaces.on(origin)) {
         const { binding, version } = context.interface;
-        if (binding === 'HTTP+JSON' && !isJudged(version) && isBelow(url, declared)) return true;
+        if (binding === 'HTTP+JSON' && !isJudged(version) && isBelow(pathname, base)) return true;
       }
       return false;
     },

@@ -16,9 +16,12 @@ export interface Ledger {
 /** Tasks per agent that are remembered. */
 const MAX_TASKS = 10_000;
 
+/** With `max` the cache would take the memory of all tasks at once, for every agent. */
+const BOUNDS = { maxSize: MAX_TASKS, sizeCalculation: () => 1 } as const;
+
 export function createLedger(): Ledger {
-  const tasks = new LRUCache<string, KnownTask>({ max: MAX_TASKS });
-  const reported = new LRUCache<string, true>({ max: MAX_TASKS });
+  const tasks = new LRUCache<string, KnownTask>(BOUNDS);
+  const reported = new LRUCache<string, true>(BOUNDS);
   return {
     find: (taskId) => tasks.get(taskId),
     check: (result, askedAt) => tasksIn(result).flatMap((sight) => checkSight(sight, tasks.get(sight.id), askedAt)),

@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { ExchangeError, type HttpResponse } from '../exchange.ts';
+import { ExchangeError, type HttpResponse, onAbort } from '../exchange.ts';
 import type { RetryPolicy } from '../options.ts';
 import { readRetryAfter } from '../traffic/response-headers.ts';
 
@@ -88,16 +88,15 @@ function stopped(last: unknown, signal: AbortSignal): ExchangeError {
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
+  let leave = (): void => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(resolve, ms);
+      leave = onAbort(signal, () => reject(signal?.reason));
+    });
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
 }

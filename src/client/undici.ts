@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { ReachPolicy } from '../card/address.ts';
 import {
@@ -98,7 +99,7 @@ async function open(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpS
   }
 }
 
-function send(dispatcher: Dispatcher, request: HttpRequest, signal: AbortSignal | undefined) {
+function send(dispatcher: Dispatcher, request: HttpRequest, signal: AbortSignal | Stop | undefined) {
   return undiciRequest(request.url, {
     dispatcher,
     method: request.method,
@@ -134,16 +135,28 @@ function response(status: number, headers: Readonly<Record<string, string | stri
   };
 }
 
+/** Ends an exchange. undici takes an emitter in place of a signal, and one of these costs a fraction of an AbortSignal. */
+class Stop extends EventEmitter {
+  aborted = false;
+  reason: unknown;
+
+  abort(reason: unknown): void {
+    this.aborted = true;
+    this.reason = reason;
+    this.emit('abort');
+  }
+}
+
 /** The caller's signal, and the total time on top. */
-function withTotal({ signal, limits }: HttpRequest): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController();
-  const leave = onAbort(signal, () => controller.abort(signal?.reason));
-  const timer = setTimeout(() => controller.abort(TOTAL), limits.totalMs);
+function withTotal({ signal, limits }: HttpRequest): { signal: Stop; stop: () => void } {
+  const own = new Stop();
+  const leave = onAbort(signal, () => own.abort(signal?.reason));
+  const timer = setTimeout(() => own.abort(TOTAL), limits.totalMs);
   const stop = (): void => {
     clearTimeout(timer);
     leave();
   };
-  return { signal: controller.signal, stop };
+  return { signal: own, stop };
 }
 
 function toExchangeError(error: unknown, { signal, limits }: HttpRequest): ExchangeError {

@@ -29,6 +29,9 @@ function isPrintable(char: string): boolean {
   return code >= 0x20 && !(code >= 0x7f && code <= 0x9f) && code !== 0x2028 && code !== 0x2029 && code !== 0xfeff;
 }
 
+/** Reads what is UTF-8 and refuses the rest; a byte order mark is skipped. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** How a content type reads: a right one, one to report and read all the same, or one that is not JSON. */
 export type ContentKind = 'json' | 'almost-json' | 'event-stream' | 'other';
 
@@ -67,7 +70,7 @@ export function parseBody(
   if (bytes.length === 0) return { fault: { id: 'wire-json', path: '', message: 'The answer has no body.' } };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = UTF8.decode(bytes);
   } catch {
     return { fault: { id: 'wire-json', path: '', message: 'The answer is not UTF-8 text.' } };
   }
