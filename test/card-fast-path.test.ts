@@ -8,7 +8,7 @@ import { validateCard } from '../src/schema/generated/card-1.0.ts';
 import { isShaped } from '../src/schema/generated/fused-card-1.0.ts';
 import { PINNED_BUNDLE } from '../src/schema/generated/pinned.ts';
 import { CARD_URL, type Json, soundCard, soundSkill } from './support/cards.ts';
-import { changed } from './support/mutate.ts';
+import { changed, ODD_KEYS, ODD_VALUES } from './support/mutate.ts';
 import { fixtureCards } from './support/schemas.ts';
 
 const fullCard = soundCard({
@@ -44,7 +44,7 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
 }
 
 /** The full card with this value at this place; undefined takes the member away. */
-function changed(path: Path, value: unknown): Json {
+function replaced(path: Path, value: unknown): Json {
   const copy = structuredClone(fullCard);
   const holder = path.slice(0, -1).reduce<unknown>((inner, key) => (inner as Json)[key], copy) as Json;
   const key = path.at(-1) ?? '';
@@ -55,8 +55,10 @@ function changed(path: Path, value: unknown): Json {
 
 /** The full card with one change: each member replaced by each odd value or taken away, each odd key beside each member. */
 const ONE_CHANGE: readonly Json[] = pathsIn(fullCard).flatMap((path) => [
-  ...[...ODD.values, undefined].map((value) => changed(path, value)),
-  ...ODD.keys.filter((key) => key !== '__proto__').map((key) => changed([...path.slice(0, -1), key], 'odd')),
+  ...[...ODD_VALUES, undefined].map((value) => replaced(path, value)),
+  ...ODD_KEYS.filter((key) => key !== '__proto__' && key !== 'length').map((key) =>
+    replaced([...path.slice(0, -1), key], 'odd'),
+  ),
 ]);
 
 function policyOf(options: GuardOptions): CardPolicy {

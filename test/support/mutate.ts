@@ -16,7 +16,8 @@ export function holdersOf(value: unknown): Holder[] {
   return found;
 }
 
-const ODD_VALUES: readonly unknown[] = [
+/** What is put where it does not belong. */
+export const ODD_VALUES: readonly unknown[] = [
   null,
   '',
   ' ',
@@ -62,7 +63,7 @@ const ODD_VALUES: readonly unknown[] = [
 ];
 
 /** Names that the protocol had, that JavaScript has, and that break careless readers. */
-const ODD_KEYS: readonly string[] = [
+export const ODD_KEYS: readonly string[] = [
   'kind',
   'message_id',
   'context_id',
