@@ -230,6 +230,15 @@ describe('a card that changed', () => {
     await server.close();
   });
 
+  it('and is red is used in observe mode, but not kept', async () => {
+    const { server, state } = await serve({ 'cache-control': 'max-age=60' });
+    state.card = { name: '' };
+    const guard = bench.guard({ mode: 'observe' });
+    for (const _ of [1, 2]) await guard.discover(server.origin);
+    expect(server.seen).toHaveLength(2);
+    await server.close();
+  });
+
   it('into a red one is forgotten by guard.fetch as well', async () => {
     const { server, state } = await serve(stale);
     const guard = bench.guard({ unknownAgent: 'refuse' });
@@ -243,7 +252,7 @@ describe('a card that changed', () => {
   });
 
   it('into a red one is refused, and neither it nor the one before serves again', async () => {
-    const { server, state } = await serve(stale);
+    const { server, state } = await serve({ 'cache-control': 'max-age=0' });
     const guard = bench.guard({ cache: { staleIfErrorMs: 60_000 }, ...NO_RETRY });
     await guard.discover(server.origin);
     state.card = { name: '' };

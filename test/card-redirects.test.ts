@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nextHop } from '../src/discovery/redirects.ts';
 import type { GuardOptions } from '../src/index.ts';
 import { sampleCard, useBench } from './support/sdk-agent.ts';
 import { answer, type SeenRequest, startServer } from './support/server.ts';
@@ -85,6 +86,24 @@ describe('a redirect to a card', () => {
     expect(JSON.stringify(ticket)).not.toContain('pw');
     expect(server.seen).toHaveLength(1);
     await server.close();
+  });
+});
+
+describe('a redirect from https', () => {
+  const policy = { network: { allowLoopback: true, allowPrivate: false, allowInsecure: true }, redirects: 3 };
+  const hop = (from: string, location: string) =>
+    nextHop(new URL(from), { status: 302, header: () => location }, 0, policy);
+
+  it.each([
+    ['https://agents.example.com/card', 'http://agents.example.com/card'],
+    ['https://127.0.0.1/card', 'http://127.0.0.1/card'],
+  ])('never leads to http, whatever policy allows: %s', (from, to) => {
+    expect(hop(from, to)).toMatchObject({ kind: 'refused', fault: { id: 'discovery-redirect' } });
+  });
+
+  it('leads to https, and from http to http', () => {
+    expect(hop('https://agents.example.com/card', 'https://b.example.com/')).toMatchObject({ kind: 'follow' });
+    expect(hop('http://agents.example.com/card', 'http://b.example.com/')).toMatchObject({ kind: 'follow' });
   });
 });
 

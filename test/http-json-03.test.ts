@@ -240,6 +240,15 @@ describe('on the wire of HTTP+JSON 0.3', () => {
     await server.close();
   });
 
+  it('a tenant, which 0.3 does not have, is not in the path', async () => {
+    const server = await startServer((_, response) => answer(response, { task: PROTO_TASK }));
+    const supportedInterfaces = [{ ...INTERFACE, url: server.origin, tenant: 'north' }];
+    const agent = await bench.guard(SPEAKS).agent({ ...sampleCard(''), supportedInterfaces });
+    await agent.call('message/send', inProto('x'));
+    expect(server.seen[0]?.path).toBe('/v1/message:send');
+    await server.close();
+  });
+
   it('another task than the one that was asked for is refused', async () => {
     const { server, agent } = await talk({ ...PROTO_TASK, id: 'other' });
     const ticket = await bench.ticketOf(agent.call('tasks/get', { id: 't' }) as Promise<unknown>);

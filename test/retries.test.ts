@@ -76,11 +76,12 @@ describe('what is safe to repeat', () => {
       response.on('close', () => (open -= 1));
       response.writeHead(503, { 'content-type': 'text/plain' }).write('busy');
     });
-    const guard = bench.guard({ retry: quick, limits: { idleMs: 200 } });
+    const guard = bench.guard({ retry: quick, limits: { idleMs: 1000 } });
     const agent = await guard.agent(sampleCard(`${server.origin}/a2a`));
-    await bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));
-    await expect.poll(() => open).toBe(0);
-    expect(server.seen).toHaveLength(3);
+    const ended = bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));
+    await expect.poll(() => server.seen.length).toBe(3);
+    await expect.poll(() => open, { timeout: 500 }).toBe(1);
+    await ended;
     await server.close();
   });
 
