@@ -1,14 +1,17 @@
 import type { LookupAddress } from 'node:dns';
+import { FlattenedSign, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createUndiciClient } from '../src/client/undici.ts';
-import { createGuard, findTicket, type NetworkOptions } from '../src/index.ts';
+import { canonicalCard, createGuard, findTicket, type GuardOptions, type NetworkOptions } from '../src/index.ts';
 import { sampleCard } from './support/sdk-agent.ts';
 import { answer, startServer } from './support/server.ts';
 
 const CLOSED = { allowLoopback: false, allowPrivate: false, allowInsecure: true };
 
-/** A guard for whom every name leads to these addresses. */
-function guardWhere(addresses: readonly string[], network: NetworkOptions = {}) {
+type Addresses = readonly string[] | Readonly<Record<string, readonly string[]>>;
+
+/** A guard for whom every name, or each of these names, leads to these addresses. */
+function guardWhere(where: Addresses, network: NetworkOptions = {}, options: GuardOptions = {}) {
   const asked: string[] = [];
   const policy = { ...CLOSED, ...network };
   const client = createUndiciClient({
@@ -16,14 +19,15 @@ function guardWhere(addresses: readonly string[], network: NetworkOptions = {}) 
     network: policy,
     resolve: (hostname, _options, done) => {
       asked.push(hostname);
+      const addresses = Array.isArray(where) ? where : ((where as Readonly<Record<string, string[]>>)[hostname] ?? []);
       const family = (address: string): number => (address.includes(':') ? 6 : 4);
       done(
         null,
-        addresses.map((address): LookupAddress => ({ address, family: family(address) })),
+        addresses.map((address: string): LookupAddress => ({ address, family: family(address) })),
       );
     },
   });
-  return { guard: createGuard({ network: policy, client }), asked };
+  return { guard: createGuard({ ...options, network: policy, client }), asked };
 }
 
 const refusal = async (promise: Promise<unknown>): Promise<ReturnType<typeof findTicket>> =>
@@ -66,6 +70,40 @@ describe('a name is judged by the address that it leads to', () => {
     expect(server.seen).toHaveLength(2);
     await guard.close();
     await server.close();
+  });
+
+  it('a redirect to a name is judged by where that name leads', async () => {
+    const inner = await startServer((_request, response) => answer(response, {}));
+    const { port } = new URL(inner.origin);
+    const server = await startServer((_request, response) =>
+      answer(response, '', 302, { location: `http://inside.example.com:${port}/card` }),
+    );
+    const names = { 'agents.example.com': ['127.0.0.1'], 'inside.example.com': ['10.0.0.1', '169.254.169.254'] };
+    const { guard, asked } = guardWhere(names, { allowLoopback: true });
+    const ticket = await refusal(guard.discover(`http://agents.example.com:${new URL(server.origin).port}`));
+    expect(ticket).toMatchObject({ layer: 'trust', blocked: true, findings: [{ id: 'network-address' }] });
+    expect(asked).toEqual(['agents.example.com', 'inside.example.com']);
+    expect(inner.seen).toEqual([]);
+    await guard.close();
+    for (const each of [server, inner]) await each.close();
+  });
+
+  it('a trusted jku whose name leads inside gives no key', async () => {
+    const inner = await startServer((_request, response) => answer(response, { keys: [] }));
+    const { port } = new URL(inner.origin);
+    const origin = `https://keys.example.com:${port}`;
+    const { guard, asked } = guardWhere(['127.0.0.1'], {}, { signatures: { policy: 'require', jkuOrigins: [origin] } });
+    const card = sampleCard('https://agents.example.com/a2a');
+    const sign = new FlattenedSign(new TextEncoder().encode(canonicalCard(card)));
+    const { privateKey } = await generateKeyPair('ES256');
+    const header = { alg: 'ES256', kid: 'k', jku: `${origin}/keys.json` };
+    const { protected: text, signature } = await sign.setProtectedHeader(header).sign(privateKey);
+    const ticket = await refusal(guard.agent({ ...card, signatures: [{ protected: text, signature }] }));
+    expect(ticket).toMatchObject({ layer: 'trust', findings: [{ id: 'signature-verified' }] });
+    expect(asked).toContain('keys.example.com');
+    expect(inner.seen).toEqual([]);
+    await guard.close();
+    await inner.close();
   });
 
   it('a call to an interface is judged in the same way, and the send is certain not to have happened', async () => {
