@@ -1,4 +1,3 @@
-import pRetry from 'p-retry';
 import { ExchangeError, type HttpResponse, onAbort } from '../exchange.ts';
 import type { RetryPolicy } from '../options.ts';
 import { readRetryAfter } from '../traffic/response-headers.ts';
@@ -38,8 +37,7 @@ export async function withRetries<T extends HttpResponse>(
   { policy, repeatable, signal, timeoutMs, discard }: RetryFacts,
   attempt: (number: number) => Promise<T>,
 ): Promise<T> {
-  const budget = Math.min(policy.totalMs, timeoutMs ?? policy.totalMs);
-  const endsAt = performance.now() + budget;
+  const endsAt = performance.now() + Math.min(policy.totalMs, timeoutMs ?? policy.totalMs);
   let last: unknown;
   const once = async (number: number): Promise<T> => {
     if (last instanceof Again) discard?.(last.answer);
@@ -47,15 +45,24 @@ export async function withRetries<T extends HttpResponse>(
     if (repeatable && isRetryableStatus(answer.status)) throw new Again(answer);
     return answer;
   };
+  const wants = (error: unknown): boolean => error instanceof Again || mayPass(error, repeatable);
   try {
-    return await pRetry(once, {
+    return await once(1);
+  } catch (error) {
+    last = error;
+  }
+  try {
+    if (policy.attempts === 1 || !wants(last)) throw last;
+    // Loaded when something failed: what goes well does not wait for it.
+    const { default: pRetry } = await import('p-retry');
+    return await pRetry((number) => (number === 1 ? Promise.reject(last) : once(number)), {
       retries: policy.attempts - 1,
       minTimeout: policy.delayMs,
       maxTimeout: Math.max(policy.delayMs, policy.maxDelayMs),
       randomize: true,
-      maxRetryTime: budget,
+      maxRetryTime: Math.max(0, endsAt - performance.now()),
       ...(signal !== undefined && { signal }),
-      shouldRetry: ({ error }) => error instanceof Again || mayPass(error, repeatable),
+      shouldRetry: ({ error }) => wants(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
         last = error;
         const wait = error instanceof Again && retriesLeft > 0 ? askedWait(error.answer) : 0;
@@ -71,7 +78,7 @@ export async function withRetries<T extends HttpResponse>(
 }
 
 /** A failure to connect passes for everybody; a connection that broke later only for what may be repeated. */
-function mayPass(error: Error, repeatable: boolean): boolean {
+function mayPass(error: unknown, repeatable: boolean): boolean {
   if (!(error instanceof ExchangeError)) return false;
   if (!error.sent) return error.failure === 'network' || error.failure === 'timeout';
   return repeatable && error.failure === 'network';

@@ -16,7 +16,7 @@ import {
   toFindings,
 } from '../ticket.ts';
 import { type FetchedCard, type FetchFacts, fetchCard } from './fetch-card.ts';
-import { type Freshness, readFreshness, throughHops } from './freshness.ts';
+import { type Freshness, loadFreshness, throughHops } from './freshness.ts';
 
 /** What a fetched card was made into. */
 export interface Established<T> {
@@ -70,11 +70,12 @@ async function find<T>(
   }
   const { bytes, url, answer, hops } = fetched;
   const { cache } = facts.options;
-  const hold = (own: Freshness | undefined): Freshness | undefined =>
-    own === undefined || cache === false ? undefined : throughHops(own, hops, cache);
-  if (bytes === undefined)
+  const read = cache === false ? undefined : await loadFreshness(cache);
+  const hold = (own: Freshness | undefined): Freshness | undefined => own && read && throughHops(own, hops, read);
+  if (bytes === undefined) {
     return keep(entry as Entry<T>, hold((entry as Entry<T>).freshness.renewed(answer)), key, store);
-  const freshness = cache === false ? undefined : hold(readFreshness(url, answer, cache));
+  }
+  const freshness = hold(read?.(url, answer));
   const hash = store === undefined ? '' : bytesToHex(sha256(bytes));
   if (entry !== undefined && entry.sha256 === hash && entry.url.href === url.href)
     return keep(entry, freshness, key, store);

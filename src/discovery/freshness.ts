@@ -1,4 +1,4 @@
-import CachePolicy from 'http-cache-semantics';
+import type CachePolicy from 'http-cache-semantics';
 import type { HttpResponse } from '../exchange.ts';
 import type { CacheOptions } from '../options.ts';
 import { CARD_HEADERS } from './fetch-card.ts';
@@ -27,8 +27,12 @@ function headersOf(answer: HttpResponse): Record<string, string> {
 }
 
 /** Reads the freshness of an answer; undefined when it must not be stored. */
-export function readFreshness(url: URL, answer: HttpResponse, options: Required<CacheOptions>): Freshness | undefined {
-  return toFreshness(url, answer.status, headersOf(answer), options);
+export type ReadFreshness = (url: URL, answer: HttpResponse) => Freshness | undefined;
+
+/** Loads what HTTP says of caches. A process that only judges cards does not wait for it. */
+export async function loadFreshness(options: Required<CacheOptions>): Promise<ReadFreshness> {
+  const { default: Policy } = await import('http-cache-semantics');
+  return (url, answer) => toFreshness(Policy, url, answer.status, headersOf(answer), options);
 }
 
 /** What is not fresh for a moment: a redirect that nobody may keep. */
@@ -38,21 +42,22 @@ const NEVER = { isFresh: () => false };
 export function throughHops(
   freshness: Freshness,
   hops: readonly { readonly url: URL; readonly answer: HttpResponse }[],
-  options: Required<CacheOptions>,
+  read: ReadFreshness,
 ): Freshness {
   if (hops.length === 0) return freshness;
-  const all = [freshness, ...hops.map(({ url, answer }) => readFreshness(url, answer, options) ?? NEVER)];
+  const all = [freshness, ...hops.map(({ url, answer }) => read(url, answer) ?? NEVER)];
   return { ...freshness, isFresh: () => all.every(({ isFresh }) => isFresh()) };
 }
 
 function toFreshness(
+  Policy: typeof CachePolicy,
   url: URL,
   status: number,
   headers: Readonly<Record<string, string>>,
   options: Required<CacheOptions>,
 ): Freshness | undefined {
   const request = { method: 'GET', url: `${url.pathname}${url.search}`, headers: { host: url.host, ...CARD_HEADERS } };
-  const policy = new CachePolicy(request, { status, headers: { ...headers } }, { shared: false });
+  const policy = new Policy(request, { status, headers: { ...headers } }, { shared: false });
   if (!policy.storable()) return undefined;
   const { 'cache-control': control = '', expires, pragma, vary } = headers;
   const says = /max-age|no-cache/.test(control) || [expires, pragma].some((text) => text !== undefined) || vary === '*';
@@ -67,7 +72,7 @@ function toFreshness(
     conditions: () => conditionsIn(policy.revalidationHeaders(request)),
     renewed: (answer) => {
       const { age: _, ...kept } = headers;
-      return toFreshness(url, status, { ...kept, ...headersOf(answer) }, options);
+      return toFreshness(Policy, url, status, { ...kept, ...headersOf(answer) }, options);
     },
   };
 }
