@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Message as SdkMessage, StreamResponse as SdkStreamResponse, Task as SdkTask } from '@a2a-js/sdk';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { DATE_TIME } from '../dist/schema/bundle.js';
+import { DATE_TIME } from '../src/schema/bundle.ts';
 
 /** What judges, or reads, a value at one definition. */
 export type Judge = (value: unknown) => unknown;

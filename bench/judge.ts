@@ -1,4 +1,4 @@
-import { isClean } from '../dist/traffic/payload.js';
+import { isClean } from '../src/traffic/payload.ts';
 import { CONTENDERS } from './contenders.ts';
 import { type Bar, type Pace, type Row, race, ratio, toRow } from './measure.ts';
 import { EVENT, makeMessage, TASKS } from './payloads.ts';

@@ -1,16 +1,39 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { soundCard } from './support/cards.ts';
 import { installPacked, manifest, packedFiles } from './support/packed.ts';
 import { sources } from './support/sources.ts';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const files = packedFiles();
 const installed = installPacked();
 afterAll(() => installed.remove());
 
-const moduleOf = (path: string): string => path.replace(/^dist\//, '').replace(/\.(?:d\.ts|js)$/, '.ts');
-const built = sources.map((source) => source.path);
+const CHUNK = /^dist\/chunks\/[A-Z0-9]+\.js$/;
+const doors = Object.values(manifest.exports).flatMap((target) => (typeof target === 'object' ? [target.default] : []));
+const entries = [...doors, ...Object.values(manifest.bin)].map((path) => path.replace(/^\.\//, ''));
+
+/** Files of the package that are loaded with one of them, and what these import from outside. */
+function reachedFrom(entry: string): { readonly files: readonly string[]; readonly outside: readonly string[] } {
+  const reached = new Set<string>();
+  const outside = new Set<string>();
+  const visit = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const text = readFileSync(installed.file(path), 'utf8');
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith('.')) visit(posix.join(posix.dirname(path), fileName));
+      else outside.add(fileName);
+    }
+  };
+  visit(entry);
+  return { files: [...reached], outside: [...outside] };
+}
 
 describe('the package has what is meant to be published', () => {
   it.each(['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'package.json'])('%s', (file) => {
@@ -28,6 +51,7 @@ describe('the package has what is meant to be published', () => {
       /^package\.json$/,
       /^schemas\/[^/]+\.json$/,
       /^dist\/(?:[a-z0-9.-]+\/)*[a-z0-9.-]+(?:\.js|\.d\.ts)$/,
+      CHUNK,
     ];
     expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
   });
@@ -39,16 +63,25 @@ describe('the package has what is meant to be published', () => {
     expect(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
   });
 
-  it('every module of the sources is built, with its types', () => {
-    const expected = built.flatMap((path) => [
-      `dist/${path.replace(/\.ts$/, '.js')}`,
-      `dist/${path.replace(/\.ts$/, '.d.ts')}`,
-    ]);
-    expect(expected.filter((file) => !files.includes(file))).toEqual([]);
+  it('every module of the sources has its types, and no types are left over', () => {
+    const declared = files.filter((file) => file.endsWith('.d.ts'));
+    expect(declared).toEqual(sources.map(({ path }) => `dist/${path.replace(/\.ts$/, '.d.ts')}`).sort());
   });
 
-  it('no module is left over from an earlier build', () => {
-    expect(files.filter((file) => file.startsWith('dist/') && !built.includes(moduleOf(file)))).toEqual([]);
+  it('the code is the doors, the command and what they share', () => {
+    const scripts = files.filter((file) => file.endsWith('.js'));
+    expect(scripts.filter((file) => !CHUNK.test(file))).toEqual([...entries].sort());
+  });
+
+  it('no chunk is left over from an earlier build', () => {
+    const reached = new Set(entries.flatMap((entry) => reachedFrom(entry).files));
+    expect(files.filter((file) => CHUNK.test(file) && !reached.has(file))).toEqual([]);
+  });
+
+  it('what the core loads imports no module of node, no undici and no Ajv', () => {
+    const { outside } = reachedFrom('dist/core.js');
+    expect(outside).toContain('@noble/hashes/sha2');
+    expect(outside.filter((name) => /^(?:node:|undici|ajv|commander|@a2a-js)/.test(name))).toEqual([]);
   });
 
   it('the command is a script of node', () => {
@@ -59,7 +92,7 @@ describe('the package has what is meant to be published', () => {
 
   it('every door of package.json is there', () => {
     const targets = Object.values(manifest.exports)
-      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target as Record<string, string>)))
+      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
       .filter((target) => !target.includes('*'));
     expect(targets.filter((target) => !existsSync(installed.file(target)))).toEqual([]);
   });
@@ -125,6 +158,26 @@ describe('the installed package', () => {
       console.log(isGuardError(error), findTicket(new Error('x', { cause: error })).code);
     `;
     expect(installed.run('error.mjs', script).trim()).toBe('true CardParseError');
+  });
+
+  it('the doors have one copy of what they share', () => {
+    const script = `
+      import * as main from 'a2a-guard';
+      import * as core from 'a2a-guard/core';
+      const names = Object.keys(core).filter((name) => name !== 'createGuard');
+      console.log(JSON.stringify([names.length > 5, names.filter((name) => main[name] !== core[name])]));
+    `;
+    expect(JSON.parse(installed.run('one.mjs', script))).toEqual([true, []]);
+  });
+
+  it('a guard of the core is known to the door for the SDK', () => {
+    const script = `
+      import { createGuard } from 'a2a-guard/core';
+      import { guardedOptions } from 'a2a-guard/sdk';
+      console.log(guardedOptions(createGuard()).transports.length);
+    `;
+    const flags = ['--input-type=module', '--eval', script];
+    expect(execFileSync(process.execPath, flags, { cwd: ROOT, encoding: 'utf8' }).trim()).toBe('2');
   });
 
   it.each(['a2a-guard/dist/guard.js', 'a2a-guard/guard', 'a2a-guard/dist/index.js'])('%s is no door', (path) => {

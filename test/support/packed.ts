@@ -10,7 +10,7 @@ const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 export interface Manifest {
   readonly name: string;
   readonly bin: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, unknown>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
