@@ -29,9 +29,12 @@ function headersOf(answer: HttpResponse): Record<string, string> {
 /** Reads the freshness of an answer; undefined when it must not be stored. */
 export type ReadFreshness = (url: URL, answer: HttpResponse) => Freshness | undefined;
 
-/** Loads what HTTP says of caches. A process that only judges cards does not wait for it. */
+let semantics: Promise<{ readonly default: typeof CachePolicy }> | undefined;
+
+/** Loads what HTTP says of caches, once. A process that only judges cards does not wait for it. */
 export async function loadFreshness(options: Required<CacheOptions>): Promise<ReadFreshness> {
-  const { default: Policy } = await import('http-cache-semantics');
+  semantics ??= import('http-cache-semantics');
+  const { default: Policy } = await semantics;
   return (url, answer) => toFreshness(Policy, url, answer.status, headersOf(answer), options);
 }
 

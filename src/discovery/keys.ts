@@ -5,7 +5,7 @@ import { type Client, isHttpAnswer, readable, withinTime } from '../exchange.ts'
 import type { ResolvedOptions, SignedHeader } from '../options.ts';
 import { isObject } from '../schema/scalars.ts';
 import { parseUrl } from '../schema/url.ts';
-import type { FindKeys, Key } from './signatures.ts';
+import { type FindKeys, type Key, loadJose } from './signatures.ts';
 
 /** Key sets that are remembered at most, and for how long in milliseconds. */
 const MAX_KEY_SETS = 100;
@@ -73,7 +73,7 @@ export function createKeySource(
 
 /** The keys of a set that have this name: one, as a rule. */
 async function* named(keys: readonly object[], { alg, kid }: SignedHeader): AsyncGenerator<CryptoKey> {
-  const { createLocalJWKSet } = await import('jose');
+  const { createLocalJWKSet } = await loadJose();
   for (const key of keys.filter((each) => (each as JWK).kid === kid).slice(0, MAX_SAME_NAME)) {
     try {
       yield await createLocalJWKSet({ keys: [key as JWK] } satisfies JSONWebKeySet)({ alg, kid });

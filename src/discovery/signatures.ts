@@ -30,6 +30,14 @@ const MAX_SIGNATURES = 10;
 const MAX_LISTED = 100;
 const MAX_SHOWN = 128;
 
+let jose: Promise<typeof import('jose')> | undefined;
+
+/** Loads the library of signatures, once: only who verifies some waits for it. */
+export function loadJose(): Promise<typeof import('jose')> {
+  jose ??= import('jose');
+  return jose;
+}
+
 /** Judges every signature of a card over its canonical form (§8.4). Never throws: what goes wrong is a state. */
 export async function verifySignatures(card: object, findKeys: FindKeys): Promise<readonly SignatureState[]> {
   const { signatures } = card as { readonly signatures?: unknown };
@@ -68,7 +76,7 @@ async function verifyOne(
 ): Promise<Pick<SignatureState, 'state' | 'why'>> {
   if (!ALGORITHMS.includes(wanted.alg))
     return { state: 'unverifiable', why: 'its algorithm is not one that is judged here' };
-  const { base64url, flattenedVerify } = await import('jose');
+  const { base64url, flattenedVerify } = await loadJose();
   const jws = { protected: header, signature, payload: base64url.encode(text) };
   let tried = false;
   try {
