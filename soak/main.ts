@@ -35,6 +35,9 @@ const cardAt = (url: string): object => ({
   skills: [{ id: 'ask', name: 'Ask', description: 'Answers.', tags: ['soak'] }],
 });
 
+// A source map is decoded when the first stack is read, and stays: megabytes that are not the guard's.
+process.setSourceMapsEnabled(false);
+
 const warnings: string[] = [];
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));
 

@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGuardError } from '../src/index.ts';
 import { startCrookedAgent } from './support/crooked-agent.ts';
-import { useBench } from './support/sdk-agent.ts';
-import type { TestServer } from './support/server.ts';
+import { sampleCard, useBench } from './support/sdk-agent.ts';
+import { answer, startServer, type TestServer } from './support/server.ts';
 
 const bench = useBench();
 const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER' as const, parts: [{ text: 'hello' }] };
@@ -52,4 +52,20 @@ describe('one signal for many calls', () => {
       expect(warnings).toEqual([]);
     },
   );
+
+  it('between attempts too', async () => {
+    const busy = await startServer((_, response) => answer(response, 'busy', 503));
+    const guard = bench.guard({ retry: { delayMs: 300, maxDelayMs: 300 } });
+    const agent = await guard.agent(sampleCard(`${busy.origin}/a2a`));
+    const stop = new AbortController();
+    const calls = Array.from({ length: MANY }, () => agent.getTask({ id: 't' }, { signal: stop.signal }));
+    await expect.poll(() => busy.seen.length).toBe(MANY);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(getEventListeners(stop.signal, 'abort').length).toBeLessThanOrEqual(1);
+    stop.abort();
+    for (const end of await Promise.allSettled(calls)) expect(end.status).toBe('rejected');
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+    expect(warnings).toEqual([]);
+    await busy.close();
+  });
 });

@@ -27,6 +27,9 @@ class Again extends Error {
   }
 }
 
+/** Loaded when something failed, once: what goes well does not wait for it. */
+let pRetries: Promise<typeof import('p-retry')> | undefined;
+
 /**
  * Sends once, and again after failures that may pass: connections that failed and answers of 408, 429, 502, 503 and 504
  * for what may be repeated; for everything else only what certainly never left. Waits longer each time, with jitter, and
@@ -51,17 +54,20 @@ export async function withRetries<T extends HttpResponse>(
   } catch (error) {
     last = error;
   }
+  // A signal of its own: p-retry listens once a call, and one that many calls share would have many listeners.
+  const own = new AbortController();
+  const leave = onAbort(signal, () => own.abort(signal?.reason));
   try {
     if (policy.attempts === 1 || !wants(last)) throw last;
-    // Loaded when something failed: what goes well does not wait for it.
-    const { default: pRetry } = await import('p-retry');
+    pRetries ??= import('p-retry');
+    const { default: pRetry } = await pRetries;
     return await pRetry((number) => (number === 1 ? Promise.reject(last) : once(number)), {
       retries: policy.attempts - 1,
       minTimeout: policy.delayMs,
       maxTimeout: Math.max(policy.delayMs, policy.maxDelayMs),
       randomize: true,
       maxRetryTime: Math.max(0, endsAt - performance.now()),
-      ...(signal !== undefined && { signal }),
+      signal: own.signal,
       shouldRetry: ({ error }) => wants(error),
       onFailedAttempt: async ({ error, retriesLeft }) => {
         last = error;
@@ -74,6 +80,8 @@ export async function withRetries<T extends HttpResponse>(
     if (error instanceof Again) return error.answer as T;
     if (error !== last && signal?.aborted) throw stopped(last, signal);
     throw error;
+  } finally {
+    leave();
   }
 }
 
