@@ -18,7 +18,7 @@ import { bindingOf } from './binding.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { readAnswer, readCardAnswer } from './read-answer.ts';
-import { readItems } from './read-stream.ts';
+import { readStream } from './read-stream.ts';
 import { withRetries } from './retry.ts';
 import { failExchange, failRequest, type Journey, mayRepeat, warnRequest } from './settle.ts';
 import { snapshot } from './snapshot.ts';
@@ -55,10 +55,7 @@ async function* runStream(journey: Journey): AsyncGenerator<unknown, void, undef
   const request = await frame(journey);
   const stream = await exchange(journey, request, (client, sent) => client.stream(sent), isHttpStream);
   try {
-    for await (const { event, failure } of readItems(journey, stream)) {
-      if (failure !== undefined) throw failure;
-      yield event;
-    }
+    yield* readStream(journey, stream);
   } finally {
     cancelQuietly(stream);
   }

@@ -47,28 +47,33 @@ export async function* readItems(journey: Journey, stream: HttpStream): AsyncGen
   let settledAt: number | undefined;
   for (;;) {
     const patience = settledAt === undefined ? undefined : settledAt + afterTerminalMs - performance.now();
-    const items = await nextItems(reading, events, patience);
-    if (items === undefined) return finish(reading, undefined);
-    for (const item of items) {
-      if (item.kind === 'truncated') return finish(reading, item);
-      const news = readItem(reading, item);
-      if (news === undefined) continue;
-      if (isSettled(reading.state)) settledAt ??= performance.now();
-      yield news;
-      if (news.failure !== undefined) return;
-    }
+    const item = await nextItem(reading, events, patience);
+    if (item === undefined || item.kind === 'truncated') return finish(reading, item);
+    const news = readItem(reading, item);
+    if (news === undefined) continue;
+    if (isSettled(reading.state)) settledAt ??= performance.now();
+    yield news;
+    if (news.failure !== undefined) return;
+  }
+}
+
+/** The events of a streaming call, each checked. */
+export async function* readStream(journey: Journey, stream: HttpStream): AsyncGenerator<unknown, void, undefined> {
+  for await (const { event, failure } of readItems(journey, stream)) {
+    if (failure !== undefined) throw failure;
+    yield event;
   }
 }
 
 /** What waiting in vain after a settled state rejects with. */
 const QUIET = Symbol('no more events');
 
-/** The next items, or undefined at the end. After a settled state only `patience` is left; a break where closing is right is an end. */
-async function nextItems(
+/** The next item, or undefined at the end. After a settled state only `patience` is left; a break where closing is right is an end. */
+async function nextItem(
   reading: Reading,
-  events: AsyncGenerator<readonly SseItem[]>,
+  events: AsyncGenerator<SseItem>,
   patience: number | undefined,
-): Promise<readonly SseItem[] | undefined> {
+): Promise<SseItem | undefined> {
   try {
     const { done, value } = patience === undefined ? await events.next() : await within(patience, events.next());
     return done ? undefined : value;

@@ -13,14 +13,11 @@ export type SseItem =
   | { readonly kind: 'truncated' };
 
 /**
- * Splits bytes into server-sent events: those that a chunk completes are handed on together, and the next chunk is asked
- * for after them. Comments and events without data are nothing.
- * @throws ExchangeError when one event, or what may become one, is larger than `eventBytes`; those before it come first.
+ * Splits bytes into server-sent events. Comments and events without data are nothing. One chunk of events is held at
+ * most.
+ * @throws ExchangeError when one event, or what may become one, is larger than `eventBytes`.
  */
-export async function* readEvents(
-  chunks: AsyncIterable<Uint8Array>,
-  eventBytes: number,
-): AsyncGenerator<readonly SseItem[]> {
+export async function* readEvents(chunks: AsyncIterable<Uint8Array>, eventBytes: number): AsyncGenerator<SseItem> {
   const lines = createLineReader();
   const ready: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => ready.push(event) });
@@ -29,13 +26,14 @@ export async function* readEvents(
   };
   for await (const chunk of chunks) {
     parser.feed(lines.read(chunk));
-    const events = ready.splice(0).filter(({ data }) => data !== '');
-    const large = events.findIndex(({ data }) => byteLength(data, eventBytes) > eventBytes);
-    const good = large < 0 ? events : events.slice(0, large);
-    if (good.length > 0) yield good.map(({ data, event, id }) => ({ kind: 'event', data, name: event, id }));
-    if (large >= 0 || lines.held > eventBytes) tooLarge();
+    for (const event of ready.splice(0)) {
+      if (event.data === '') continue;
+      if (byteLength(event.data, eventBytes) > eventBytes) tooLarge();
+      yield { kind: 'event', data: event.data, name: event.event, id: event.id };
+    }
+    if (lines.held > eventBytes) tooLarge();
   }
-  if (lines.isOpen) yield [{ kind: 'truncated' }];
+  if (lines.isOpen) yield { kind: 'truncated' };
 }
 
 /** Bytes of a text in UTF-8; counted only where the limit may be passed. */
