@@ -18,7 +18,7 @@ import { bindingOf } from './binding.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import { readAnswer, readCardAnswer } from './read-answer.ts';
-import { readStream } from './read-stream.ts';
+import { judgeEvent, nextEvents, openReading } from './read-stream.ts';
 import { withRetries } from './retry.ts';
 import { failExchange, failRequest, type Journey, mayRepeat, warnRequest } from './settle.ts';
 import { snapshot } from './snapshot.ts';
@@ -50,12 +50,19 @@ export function callStream(
   return runStream(begin(context, operation, params, options));
 }
 
+/** The only generator that an event passes through: each would add several turns of the microtask queue to every event. */
 async function* runStream(journey: Journey): AsyncGenerator<unknown, void, undefined> {
   admitOrRefuse(journey);
   const request = await frame(journey);
   const stream = await exchange(journey, request, (client, sent) => client.stream(sent), isHttpStream);
   try {
-    yield* readStream(journey, stream);
+    const reading = await openReading(journey, stream);
+    for (let events = await nextEvents(reading); events !== undefined; events = await nextEvents(reading)) {
+      for (const written of events) {
+        const event = judgeEvent(reading, written);
+        if (event !== undefined) yield event;
+      }
+    }
   } finally {
     cancelQuietly(stream);
   }

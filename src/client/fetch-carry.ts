@@ -12,6 +12,7 @@ import type { KnownAgents } from './known-agents.ts';
 import { readAnswer, readCardAnswer } from './read-answer.ts';
 import { readItems } from './read-stream.ts';
 import { failExchange, type Journey, warnRequest } from './settle.ts';
+import { writeEvent } from './sse.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -210,7 +211,7 @@ function guardStream(journey: Journey, response: Response, refuse: 'throw' | 'an
       async pull(controller) {
         try {
           const { done, value } = await items.next();
-          if (!done) controller.enqueue(encoder.encode(value.text()));
+          if (!done) controller.enqueue(encoder.encode(writeEvent(value.written)));
           if (!done && value.failure === undefined) return;
           stream.cancel();
           controller.close();

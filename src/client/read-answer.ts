@@ -1,4 +1,4 @@
-import { checkAnswerMedia } from '../call/answer-media.ts';
+import { type AllowedMedia, allowedMedia, checkAnswerMedia } from '../call/answer-media.ts';
 import { shapesOfOperation } from '../call/operations.ts';
 import type { HttpAnswer } from '../exchange.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
@@ -55,28 +55,45 @@ function stopAt(journey: Journey, findings: readonly Finding[], response: HttpAn
   failAnswer(journey, findings, { response, result });
 }
 
-/** Judges a result at its pointer and against its request. */
-export function judgeResult(journey: Journey, result: unknown): readonly Finding[] {
-  const { context, operation, params, call } = journey;
+/** What an answer is compared with: the same for each event of a stream. */
+export interface Asked {
+  /** The params as the rules see them. */
+  readonly params: unknown;
+  readonly media: AllowedMedia;
+}
+
+export function askedOf({ context, operation, params, call }: Journey): Asked {
+  const { params: definition } = shapesOfOperation(operation, context.interface.version);
+  const asked = viewParams(context.interface, definition, params).value;
+  return { params: asked, media: allowedMedia(asked, context.profile, call.skillId) };
+}
+
+const NOTHING: readonly Finding[] = [];
+
+/** Judges a result at its pointer and against its request. `view` is the result as the rules see it, where it is known. */
+export function judgeResult(journey: Journey, result: unknown, known?: Asked, view?: View): readonly Finding[] {
+  const { context, operation } = journey;
   const version = context.interface.version as ProtocolVersion;
-  const { result: definition, params: asking } = shapesOfOperation(operation, version);
+  const { result: definition } = shapesOfOperation(operation, version);
   if (definition === 'AgentCard') return isObject(result) ? [] : context.judge('AgentCard', result, 'incoming');
   if (definition === undefined) {
     return result === null || isObject(result) ? [] : context.judge('Struct', result, 'incoming');
   }
   const wire = viewAtPointer(context.interface, definition, result);
-  const judged = context.judge(definition, wire.value, 'incoming', version).map(wire.locate);
-  const findings = [...toFindings(wire.faults, context.options.grades.incoming), ...judged];
+  const judged = context.judge(definition, wire.value, 'incoming', version);
+  const isClean = judged.length === 0 && wire.faults.length === 0;
+  const findings = isClean
+    ? NOTHING
+    : [...toFindings(wire.faults, context.options.grades.incoming), ...judged.map(wire.locate)];
   if (findings.some(isError)) return findings;
-  const view = viewOf(journey, result);
-  const asked = viewParams(context.interface, asking, params).value;
-  const rules = [
-    ...checkAnswer(operation, asked, view.value),
-    ...checkAnswerMedia(view.value, asked, context.profile, call.skillId),
-    ...context.ledger.check(view.value, journey.startedAt),
-  ];
-  if (rules.length === 0) return findings;
-  return [...findings, ...toFindings(rules.map(view.locate), context.options.grades.incoming)];
+  const { value, locate } = view ?? viewOf(journey, result);
+  const asked = known ?? askedOf(journey);
+  const answer = checkAnswer(operation, asked.params, value);
+  const media = checkAnswerMedia(value, asked.media);
+  const continuity = context.ledger.check(value, journey.startedAt);
+  if (answer.length + media.length + continuity.length === 0) return findings;
+  const rules = [...answer, ...media, ...continuity].map(locate);
+  return [...findings, ...toFindings(rules, context.options.grades.incoming)];
 }
 
 /** A result as the rules see it. */

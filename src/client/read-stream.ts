@@ -1,86 +1,99 @@
-import { shapesOfOperation } from '../call/operations.ts';
 import { ExchangeError, type HttpAnswer, type HttpStream, readWhole, withinTime } from '../exchange.ts';
 import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import { broken, type Finding, type GuardError, isError, isGuardError, toFindings } from '../ticket.ts';
-import { viewParams } from '../traffic/dialect.ts';
 import {
   endStream,
   isSettled,
+  namedIds,
   STREAM_START,
   type StreamFacts,
   type StreamState,
   stepStream,
 } from '../traffic/stream.ts';
 import { checkEncoding, checkJsonType, parseBody, parseText, readContentType } from '../traffic/wire.ts';
-import { failStatus, judgeResult, viewOf } from './read-answer.ts';
+import { type Asked, askedOf, failStatus, judgeResult, viewOf } from './read-answer.ts';
 import { failAnswer, failExchange, failRemote, type Journey, taskFailure, warn } from './settle.ts';
-import { readEvents, type SseItem, writeEvent } from './sse.ts';
+import { readEvents, type SseEnd, type SseEvent } from './sse.ts';
 
 /** One stream on its way. */
-interface Reading {
+export interface Reading {
   readonly journey: Journey;
   readonly response: HttpStream;
+  readonly events: AsyncGenerator<readonly SseEvent[], SseEnd, undefined>;
+  readonly asked: Asked;
+  readonly facts: StreamFacts;
   /** Checks that were reported already: a stream may be odd in the same way a thousand times. */
   readonly warned: Set<string>;
   state: StreamState;
+  /** When the state was first one after which nothing more has to come. */
+  settledAt: number | undefined;
 }
 
 /** One event that is handed on. */
 export interface JudgedEvent {
-  readonly event: unknown;
   /** The event as it stands in the stream. */
-  readonly text: () => string;
+  readonly written: SseEvent;
   /** Set when the event is the agent's error, which ends the stream. */
-  readonly failure?: GuardError;
+  readonly failure: GuardError | undefined;
 }
 
 /**
- * Reads the answer to a streaming call: status, content type, then each event by its frame, JSON, envelope, pointer and
- * place in the stream. A good event is handed on as it came; the first broken one ends the stream.
+ * Begins to read the answer to a streaming call: status and content type. Then each event is judged by its frame, JSON,
+ * envelope, pointer and place in the stream. A good event is handed on as it came; the first broken one ends the stream.
  */
-export async function* readItems(journey: Journey, stream: HttpStream): AsyncGenerator<JudgedEvent, void, undefined> {
+export async function openReading(journey: Journey, stream: HttpStream): Promise<Reading> {
   await expectEvents(journey, stream);
-  const reading: Reading = { journey, response: stream, warned: new Set(), state: STREAM_START };
-  const { eventBytes, afterTerminalMs } = journey.context.options.limits;
-  const events = readEvents(stream.chunks, eventBytes);
-  let settledAt: number | undefined;
-  for (;;) {
-    const patience = settledAt === undefined ? undefined : settledAt + afterTerminalMs - performance.now();
-    const item = await nextItem(reading, events, patience);
-    if (item === undefined || item.kind === 'truncated') return finish(reading, item);
-    const news = readItem(reading, item);
-    if (news === undefined) continue;
-    if (isSettled(reading.state)) settledAt ??= performance.now();
-    yield news;
-    if (news.failure !== undefined) return;
-  }
+  const asked = askedOf(journey);
+  const { interface: spoken, options } = journey.context;
+  return {
+    journey,
+    response: stream,
+    events: readEvents(stream.chunks, options.limits.eventBytes),
+    asked,
+    facts: { named: namedIds(journey.operation, asked.params), version: spoken.version as ProtocolVersion },
+    warned: new Set(),
+    state: STREAM_START,
+    settledAt: undefined,
+  };
 }
 
-/** The events of a streaming call, each checked. */
-export async function* readStream(journey: Journey, stream: HttpStream): AsyncGenerator<unknown, void, undefined> {
-  for await (const { event, failure } of readItems(journey, stream)) {
-    if (failure !== undefined) throw failure;
-    yield event;
+/** The events of a streaming call as they stand in the stream, each checked. */
+export async function* readItems(journey: Journey, stream: HttpStream): AsyncGenerator<JudgedEvent, void, undefined> {
+  const reading = await openReading(journey, stream);
+  for (let events = await nextEvents(reading); events !== undefined; events = await nextEvents(reading)) {
+    for (const written of events) {
+      const news = toJudged(reading, written);
+      if (news === undefined) continue;
+      yield news;
+      if (news.failure !== undefined) return;
+    }
   }
 }
 
 /** What waiting in vain after a settled state rejects with. */
 const QUIET = Symbol('no more events');
 
-/** The next item, or undefined at the end. After a settled state only `patience` is left; a break where closing is right is an end. */
-async function nextItem(
-  reading: Reading,
-  events: AsyncGenerator<SseItem>,
-  patience: number | undefined,
-): Promise<SseItem | undefined> {
+/**
+ * The next events, not judged yet, or undefined at the end, which is judged. After a settled state only `afterTerminalMs`
+ * are left; a break where closing is right is an end.
+ */
+export async function nextEvents(reading: Reading): Promise<readonly SseEvent[] | undefined> {
+  const { journey, events, state, settledAt } = reading;
+  const { afterTerminalMs } = journey.context.options.limits;
+  let end: SseEnd = 'whole';
   try {
-    const { done, value } = patience === undefined ? await events.next() : await within(patience, events.next());
-    return done ? undefined : value;
+    const next = events.next();
+    const { done, value } = await (settledAt === undefined
+      ? next
+      : within(settledAt + afterTerminalMs - performance.now(), next));
+    if (!done) return value;
+    end = value;
   } catch (error) {
-    if (isQuietEnd(error) && endStream(reading.state).length === 0) return undefined;
-    return failExchange(reading.journey, error, idsOf(reading.state));
+    if (!isQuietEnd(error) || endStream(state).length > 0) return failExchange(journey, error, idsOf(state));
   }
+  finish(reading, end);
+  return undefined;
 }
 
 /** A connection that breaks or goes silent; what is too large, or stopped by the caller, is never a good end. */
@@ -106,8 +119,8 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-function finish({ journey, state }: Reading, item: SseItem | undefined): void {
-  const truncated = item === undefined ? [] : [TRUNCATED];
+function finish({ journey, state }: Reading, end: SseEnd): void {
+  const truncated = end === 'whole' ? [] : [TRUNCATED];
   const faults = [...truncated, ...endStream(state)];
   const settled = isSettled(state);
   const findings = toFindings(faults, settled ? () => 'warn' : journey.context.options.grades.incoming);
@@ -116,6 +129,9 @@ function finish({ journey, state }: Reading, item: SseItem | undefined): void {
   if (enforced && findings.some(isError)) failAnswer(journey, findings, { outcome: 'unknown', result });
   warn(journey, findings, result);
 }
+
+/** Characters of an event that may be a closing word with white space around it. */
+const MAX_CLOSING = 64;
 
 const TRUNCATED = {
   id: 'stream-truncated',
@@ -159,10 +175,10 @@ async function readBody(journey: Journey, stream: HttpStream): Promise<HttpAnswe
   }
 }
 
-/** Judges one item; undefined for what is no response and is dropped. */
-function readItem(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): JudgedEvent | undefined {
-  const stray = strayItem(item);
-  if (stray === undefined || holdsError(reading, item.data)) return toJudged(reading, item);
+/** Judges one event; undefined for what is no response and is dropped. */
+export function judgeEvent(reading: Reading, written: SseEvent): unknown {
+  const stray = strayEvent(written);
+  if (stray === undefined || holdsError(reading, written.data)) return readEvent(reading, written.data);
   const message = `The stream carries ${stray}, which is no response; it was dropped.`;
   const { grades, mode } = reading.journey.context.options;
   const findings = toFindings([{ id: 'stream-frame', path: '', message }], grades.incoming);
@@ -171,14 +187,13 @@ function readItem(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): 
   return undefined;
 }
 
-/** Judges one event. The agent's own error is handed on with its text; all else that fails is thrown. */
-function toJudged(reading: Reading, item: Extract<SseItem, { kind: 'event' }>): JudgedEvent {
-  const text = (): string => writeEvent(item);
+/** Judges one event. The agent's own error is handed on as it is written; all else that fails is thrown. */
+function toJudged(reading: Reading, written: SseEvent): JudgedEvent | undefined {
   try {
-    return { event: readEvent(reading, item.data), text };
+    return judgeEvent(reading, written) === undefined ? undefined : { written, failure: undefined };
   } catch (error) {
     if (!isGuardError(error) || error.layer !== 'agent') throw error;
-    return { event: undefined, text, failure: error };
+    return { written, failure: error };
   }
 }
 
@@ -188,9 +203,9 @@ function holdsError({ journey, response }: Reading, data: string): boolean {
   return 'value' in parsed && journey.binding.read(parsed.value, journey.rpcId, response.status).kind === 'error';
 }
 
-function strayItem({ name, data }: Extract<SseItem, { kind: 'event' }>): string | undefined {
+function strayEvent({ name, data }: SseEvent): string | undefined {
   if (name !== undefined && name !== 'message') return 'a named event';
-  return data.trim() === '[DONE]' ? 'the closing word [DONE]' : undefined;
+  return data.length < MAX_CLOSING && data.trim() === '[DONE]' ? 'the closing word [DONE]' : undefined;
 }
 
 /** Judges one event: JSON, envelope, pointer, place in the stream. */
@@ -203,28 +218,34 @@ function readEvent(reading: Reading, data: string): unknown {
   if (envelope.kind === 'error') return failRemote(journey, envelope.error, response);
   if (envelope.kind === 'broken') return failAnswer(journey, toFindings(envelope.faults, broken));
   const { result } = envelope;
-  const value = [...toFindings(envelope.faults, grades.incoming), ...judgeResult(journey, result)];
   const view = viewOf(journey, result);
-  const step = stepStream(reading.state, view.value, streamFacts(journey, result));
-  const rules = toFindings(step.faults.map(view.locate), grades.incoming);
-  const findings = value.some(isError) ? value : [...value, ...rules];
-  if (findings.some(isError) && mode === 'enforce') failAnswer(journey, findings, { result: view.value });
-  reading.state = step.state;
-  journey.context.ledger.record(view.value);
-  warnOnce(reading, findings, view.value);
-  warnOnce(reading, taskFailure(journey, eventState(view.value), view.value), view.value);
+  const judged = judgeResult(journey, result, reading.asked, view);
+  const step = stepStream(reading.state, view.value, reading.facts, isLast(reading, result));
+  if (envelope.faults.length + judged.length + step.faults.length > 0) {
+    const value = [...toFindings(envelope.faults, grades.incoming), ...judged];
+    const rules = toFindings(step.faults.map(view.locate), grades.incoming);
+    const findings = value.some(isError) ? value : [...value, ...rules];
+    if (findings.some(isError) && mode === 'enforce') failAnswer(journey, findings, { result: view.value });
+    accept(reading, step.state, view.value);
+    warnOnce(reading, findings, view.value);
+  } else {
+    accept(reading, step.state, view.value);
+  }
+  const state = eventState(view.value);
+  if (state !== undefined) warnOnce(reading, taskFailure(journey, state, view.value), view.value);
   return result;
 }
 
-function streamFacts({ operation, params, context }: Journey, event: unknown): StreamFacts {
-  const version = context.interface.version as ProtocolVersion;
-  const shapes = shapesOfOperation(operation, version);
-  const asked = viewParams(context.interface, shapes.params, params).value;
-  return { operation, params: asked, version, final: version === '0.3' && isFinal(event) };
+/** Remembers an event that is handed on. */
+function accept(reading: Reading, state: StreamState, event: unknown): void {
+  if (state !== reading.state && isSettled(state)) reading.settledAt ??= performance.now();
+  reading.state = state;
+  reading.journey.context.ledger.record(event);
 }
 
 /** 0.3 marks the event that ends a stream, in whichever of its writings. */
-function isFinal(event: unknown): boolean {
+function isLast({ facts }: Reading, event: unknown): boolean {
+  if (facts.version !== '0.3') return false;
   const update = isObject(event) && isObject(event.statusUpdate) ? event.statusUpdate : event;
   return isObject(update) && update.final === true;
 }
@@ -238,6 +259,6 @@ function warnOnce({ journey, warned }: Reading, findings: readonly Finding[], re
 
 function eventState(event: unknown): unknown {
   if (!isObject(event)) return undefined;
-  const holder = [event.task, event.statusUpdate].find(isObject);
-  return isObject(holder?.status) ? holder.status.state : undefined;
+  const holder = isObject(event.task) ? event.task : event.statusUpdate;
+  return isObject(holder) && isObject(holder.status) ? holder.status.state : undefined;
 }

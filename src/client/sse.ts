@@ -1,39 +1,45 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import { ExchangeError } from '../exchange.ts';
 
-/** What a stream of server-sent events holds, in order. */
-export type SseItem =
-  | {
-      readonly kind: 'event';
-      readonly data: string;
-      readonly name: string | undefined;
-      readonly id: string | undefined;
-    }
-  /** The stream ended inside an event, which is not delivered. */
-  | { readonly kind: 'truncated' };
+/** One server-sent event. */
+export interface SseEvent {
+  readonly data: string;
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** How a stream ended: between two events, or inside one, which is not delivered. */
+export type SseEnd = 'whole' | 'truncated';
 
 /**
- * Splits bytes into server-sent events. Comments and events without data are nothing. One chunk of events is held at
- * most.
- * @throws ExchangeError when one event, or what may become one, is larger than `eventBytes`.
+ * Splits bytes into server-sent events. Those of one chunk come together, because a turn of the microtask queue for each
+ * would cost more than reading it. Comments and events without data are nothing. One chunk of events is held at most.
+ * @throws ExchangeError when one event, or what may become one, is larger than `eventBytes`; the events before it come
+ * first.
  */
-export async function* readEvents(chunks: AsyncIterable<Uint8Array>, eventBytes: number): AsyncGenerator<SseItem> {
+export async function* readEvents(
+  chunks: AsyncIterable<Uint8Array>,
+  eventBytes: number,
+): AsyncGenerator<readonly SseEvent[], SseEnd, undefined> {
   const lines = createLineReader();
-  const ready: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => ready.push(event) });
-  const tooLarge = (): never => {
-    throw new ExchangeError('size', true, `an event is larger than ${eventBytes} bytes`);
-  };
+  let ready: SseEvent[] = [];
+  const parser = createParser({
+    onEvent({ data, event, id }) {
+      if (data !== '') ready.push({ data, name: event, id });
+    },
+  });
   for await (const chunk of chunks) {
     parser.feed(lines.read(chunk));
-    for (const event of ready.splice(0)) {
-      if (event.data === '') continue;
-      if (byteLength(event.data, eventBytes) > eventBytes) tooLarge();
-      yield { kind: 'event', data: event.data, name: event.event, id: event.id };
+    const events = ready;
+    ready = [];
+    const large = events.findIndex(({ data }) => byteLength(data, eventBytes) > eventBytes);
+    const fitting = large === -1 ? events : events.slice(0, large);
+    if (fitting.length > 0) yield fitting;
+    if (large !== -1 || lines.held > eventBytes) {
+      throw new ExchangeError('size', true, `an event is larger than ${eventBytes} bytes`);
     }
-    if (lines.held > eventBytes) tooLarge();
   }
-  if (lines.isOpen) yield { kind: 'truncated' };
+  return lines.isOpen ? 'truncated' : 'whole';
 }
 
 /** Bytes of a text in UTF-8; counted only where the limit may be passed. */
@@ -91,7 +97,7 @@ function createLineReader(): LineReader {
 }
 
 /** An event as it stands in a stream. */
-export function writeEvent({ data, name, id }: Extract<SseItem, { kind: 'event' }>): string {
+export function writeEvent({ data, name, id }: SseEvent): string {
   const lines = data.split('\n').map((line) => `data: ${line}`);
   return [
     ...(id === undefined ? [] : [`id: ${id}`]),

@@ -25,11 +25,8 @@ export type StreamState =
 export const STREAM_START: StreamState = { phase: 'start' };
 
 export interface StreamFacts {
-  readonly operation: Operation;
-  readonly params: unknown;
+  readonly named: Ids;
   readonly version: ProtocolVersion;
-  /** The event says that it is the last one, whatever its state (0.3). */
-  readonly final: boolean;
 }
 
 export interface StreamStep {
@@ -48,10 +45,15 @@ const text = (value: unknown, name: string): string | undefined => {
   return typeof member === 'string' && member !== '' ? member : undefined;
 };
 
-/** Takes one event, which fits StreamResponse, and says what is wrong with its place in the stream. Pure. */
-export function stepStream(state: StreamState, event: unknown, facts: StreamFacts): StreamStep {
-  const kind = EVENT_KINDS.find((name) => isObject(event) && isObject(event[name]));
-  if (kind === undefined || !isObject(event)) return { state, faults: [] };
+const NOTHING: readonly Fault[] = [];
+
+/**
+ * Takes one event, which fits StreamResponse, and says what is wrong with its place in the stream. `isLast`: the event
+ * says that it is the last one, whatever its state (0.3). The state is the same object where nothing changed. Pure.
+ */
+export function stepStream(state: StreamState, event: unknown, facts: StreamFacts, isLast: boolean): StreamStep {
+  const kind = isObject(event) ? kindOf(event) : undefined;
+  if (kind === undefined || !isObject(event)) return { state, faults: NOTHING };
   const body = event[kind] as Json;
   if (state.phase === 'message') {
     return {
@@ -61,7 +63,12 @@ export function stepStream(state: StreamState, event: unknown, facts: StreamFact
       ],
     };
   }
-  return kind === 'message' ? stepMessage(state, body, facts) : stepTask(state, kind, body, facts);
+  return kind === 'message' ? stepMessage(state, body, facts) : stepTask(state, kind, body, facts, isLast);
+}
+
+function kindOf(event: Json): EventKind | undefined {
+  for (const name of EVENT_KINDS) if (isObject(event[name])) return name;
+  return undefined;
 }
 
 function stepMessage(state: StreamState, message: Json, facts: StreamFacts): StreamStep {
@@ -69,7 +76,7 @@ function stepMessage(state: StreamState, message: Json, facts: StreamFacts): Str
     const problem = 'A message comes in the stream of a task; a message stands alone in its stream.';
     return { state, faults: [{ id: 'stream-first-event', path: '/message', message: problem, severity: 'error' }] };
   }
-  const named = namedIds(facts);
+  const { named } = facts;
   const faults = [
     ...checkIds(named, text(message, 'taskId'), text(message, 'contextId'), '/message'),
     ...checkRole(message, '/message'),
@@ -83,26 +90,25 @@ function stepMessage(state: StreamState, message: Json, facts: StreamFacts): Str
 
 type TaskState = Extract<StreamState, { phase: 'task' }>;
 
+const TASK_START: TaskState = {
+  phase: 'task',
+  taskId: undefined,
+  contextId: undefined,
+  taskState: undefined,
+  final: false,
+  artifacts: new Map(),
+};
+
 function stepTask(
   before: StreamState,
   kind: Exclude<EventKind, 'message'>,
   body: Json,
   facts: StreamFacts,
+  isLast: boolean,
 ): StreamStep {
   const faults: Fault[] = [];
-  const named = namedIds(facts);
   const path = `/${kind}`;
-  const started: TaskState =
-    before.phase === 'task'
-      ? before
-      : {
-          phase: 'task',
-          taskId: undefined,
-          contextId: undefined,
-          taskState: undefined,
-          final: false,
-          artifacts: new Map(),
-        };
+  const started = before.phase === 'task' ? before : TASK_START;
   if (before.phase !== 'task' && kind !== 'task' && facts.version === '1.0') {
     const problem = 'The stream does not start with the task, so its state and artifacts so far are not known.';
     faults.push({ id: 'stream-first-event', path, message: problem });
@@ -110,7 +116,7 @@ function stepTask(
   const taskId = text(body, kind === 'task' ? 'id' : 'taskId');
   const contextId = text(body, 'contextId');
   faults.push(
-    ...checkIds(named, taskId, contextId, path, kind),
+    ...checkIds(facts.named, taskId, contextId, path, kind),
     ...checkConstant(started, taskId, contextId, path, kind),
   );
   const status = isObject(body.status) ? body.status : undefined;
@@ -118,26 +124,29 @@ function stepTask(
   faults.push(...checkState(started, kind, next, path), ...checkRole(status?.message, `${path}/status/message`));
   const artifacts = followArtifacts(started.artifacts, kind, body);
   if (kind === 'artifactUpdate') faults.push(...checkAppend(started.artifacts, body));
-  return {
-    faults,
-    state: {
-      phase: 'task',
-      taskId: started.taskId ?? taskId,
-      contextId: started.contextId ?? contextId,
-      taskState: next ?? started.taskState,
-      final: started.final || facts.final,
-      artifacts,
-    },
+  const state: TaskState = {
+    phase: 'task',
+    taskId: started.taskId ?? taskId,
+    contextId: started.contextId ?? contextId,
+    taskState: next ?? started.taskState,
+    final: started.final || isLast,
+    artifacts,
   };
+  return { faults, state: before.phase === 'task' && isSame(before, state) ? before : state };
 }
 
-interface Ids {
+function isSame(a: TaskState, b: TaskState): boolean {
+  const isSameTask = a.taskId === b.taskId && a.contextId === b.contextId && a.taskState === b.taskState;
+  return isSameTask && a.final === b.final && a.artifacts === b.artifacts;
+}
+
+export interface Ids {
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
 }
 
 /** The task and context that the request named. */
-function namedIds({ operation, params }: StreamFacts): Ids {
+export function namedIds(operation: Operation, params: unknown): Ids {
   if (operation.params !== 'SendMessageRequest') return { taskId: text(params, 'id'), contextId: undefined };
   const message = isObject(params) ? params.message : undefined;
   return { taskId: text(message, 'taskId'), contextId: text(message, 'contextId') };
@@ -178,18 +187,20 @@ function checkConstant(
   path: string,
   kind: EventKind,
 ): Fault[] {
-  const pairs = [
-    { known: state.taskId, now: taskId, place: `${path}/${kind === 'task' ? 'id' : 'taskId'}` },
-    { known: state.contextId, now: contextId, place: `${path}/contextId` },
-  ];
-  return pairs
-    .filter(({ known, now }) => known !== undefined && now !== undefined && known !== now)
-    .map(({ place }) => ({
-      id: 'stream-ids',
-      path: place,
-      message: `${place.slice(1)} is another one than earlier in this stream.`,
-    }));
+  const faults: Fault[] = [];
+  if (isOther(state.taskId, taskId)) faults.push(otherId(`${path}/${kind === 'task' ? 'id' : 'taskId'}`));
+  if (isOther(state.contextId, contextId)) faults.push(otherId(`${path}/contextId`));
+  return faults;
 }
+
+const isOther = (known: string | undefined, now: string | undefined): boolean =>
+  known !== undefined && now !== undefined && known !== now;
+
+const otherId = (path: string): Fault => ({
+  id: 'stream-ids',
+  path,
+  message: `${path.slice(1)} is another one than earlier in this stream.`,
+});
 
 const isTerminal = (state: string | undefined): boolean =>
   ['succeeded', 'failed', 'canceled', 'rejected'].includes(taskPhase(state));
@@ -220,9 +231,11 @@ function followArtifacts(
   kind: EventKind,
   body: Json,
 ): ReadonlyMap<string, 'open' | 'closed'> {
+  const now = body.lastChunk === true ? 'closed' : 'open';
+  const only = kind === 'artifactUpdate' ? text(body.artifact, 'artifactId') : undefined;
+  if (only !== undefined && artifacts.get(only) === now) return artifacts;
   const shown = kind === 'task' ? body.artifacts : kind === 'artifactUpdate' ? [body.artifact] : undefined;
   if (!Array.isArray(shown) || shown.length === 0) return artifacts;
-  const now = body.lastChunk === true ? 'closed' : 'open';
   const news = shown
     .map((artifact) => text(artifact, 'artifactId'))
     .filter((id) => id !== undefined && artifacts.get(id) !== now)
