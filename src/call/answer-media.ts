@@ -43,11 +43,12 @@ export function checkAnswerMedia(result: unknown, allowed: AllowedMedia): readon
   judgeParts(message, '/message', allowed, faults);
   if (isObject(artifactUpdate)) judgeParts(artifactUpdate.artifact, '/artifactUpdate/artifact', allowed, faults);
   if (isObject(statusUpdate)) judgeStatus(statusUpdate, '/statusUpdate', allowed, faults);
-  const [whole, path] = isObject(task) ? [task, '/task'] : [result, ''];
+  const whole = isObject(task) ? task : result;
+  const path = whole === task ? '/task' : '';
   judgeStatus(whole, path, allowed, faults);
-  const artifacts: readonly unknown[] = Array.isArray(whole.artifacts) ? whole.artifacts : [];
-  for (const [index, artifact] of artifacts.entries()) {
-    judgeParts(artifact, `${path}/artifacts/${index}`, allowed, faults);
+  const artifacts: unknown = whole.artifacts;
+  for (let index = 0; Array.isArray(artifacts) && index < artifacts.length; index += 1) {
+    judgeParts(artifacts[index], `${path}/artifacts/${index}`, allowed, faults);
   }
   return faults;
 }
@@ -59,8 +60,9 @@ function judgeStatus({ status }: Json, path: string, allowed: AllowedMedia, faul
 /** Judges the parts of one message or artifact, unless it is the user's own. */
 function judgeParts(holder: unknown, path: string, allowed: AllowedMedia, faults: Fault[]): void {
   if (!isObject(holder) || holder.role === 'ROLE_USER') return;
-  const { parts } = holder;
-  for (let index = 0; Array.isArray(parts) && index < parts.length && faults.length < MAX_PARTS; index += 1) {
+  const parts: unknown = holder.parts;
+  if (!Array.isArray(parts)) return;
+  for (let index = 0; index < parts.length && faults.length < MAX_PARTS; index += 1) {
     const part: unknown = parts[index];
     const problem = isObject(part) ? problemOf(part, allowed) : undefined;
     if (problem !== undefined) faults.push(toFault(`${path}/parts/${index}`, problem));

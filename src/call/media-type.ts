@@ -71,19 +71,22 @@ export function compileMediaTypes(list: readonly string[] | undefined): MediaTyp
   };
 }
 
+const TEXT = { essence: 'text/plain' } as const;
+const JSON_DATA = { essence: 'application/json' } as const;
+
 /**
  * The media type of a part in lower case: its own, else that of its content. `undeclared` for bytes and links without
  * one, `unreadable` for a text that is no media type (§4.1.6).
  */
 export function mediaTypeOf(
   part: Readonly<Record<string, unknown>>,
-): { essence: string } | 'undeclared' | 'unreadable' {
+): { readonly essence: string } | 'undeclared' | 'unreadable' {
   const own = part.mediaType;
   if (typeof own === 'string' && own !== '') {
     const essence = essenceOf(own);
     return essence === undefined ? 'unreadable' : { essence };
   }
-  if (typeof part.text === 'string') return { essence: 'text/plain' };
-  if (Object.hasOwn(part, 'data') && part.data !== undefined) return { essence: 'application/json' };
+  if (typeof part.text === 'string') return TEXT;
+  if (Object.hasOwn(part, 'data') && part.data !== undefined) return JSON_DATA;
   return 'undeclared';
 }

@@ -17,8 +17,9 @@ import { admit, admitFacts } from './admission.ts';
 import { bindingOf } from './binding.ts';
 import { type CallOptions, resolveCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
+import { FlatStream } from './flat-stream.ts';
 import { readAnswer, readCardAnswer } from './read-answer.ts';
-import { judgeEvent, nextEvents, openReading } from './read-stream.ts';
+import { judgeEvents, nextEvents, openReading } from './read-stream.ts';
 import { withRetries } from './retry.ts';
 import { failExchange, failRequest, type Journey, mayRepeat, warnRequest } from './settle.ts';
 import { snapshot } from './snapshot.ts';
@@ -47,21 +48,17 @@ export function callStream(
   params: unknown,
   options?: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  return runStream(begin(context, operation, params, options));
+  return new FlatStream(runStream(begin(context, operation, params, options)));
 }
 
-/** The only generator that an event passes through: each would add several turns of the microtask queue to every event. */
-async function* runStream(journey: Journey): AsyncGenerator<unknown, void, undefined> {
+async function* runStream(journey: Journey): AsyncGenerator<Iterator<unknown, void>, void, undefined> {
   admitOrRefuse(journey);
   const request = await frame(journey);
   const stream = await exchange(journey, request, (client, sent) => client.stream(sent), isHttpStream);
   try {
     const reading = await openReading(journey, stream);
     for (let events = await nextEvents(reading); events !== undefined; events = await nextEvents(reading)) {
-      for (const written of events) {
-        const event = judgeEvent(reading, written);
-        if (event !== undefined) yield event;
-      }
+      yield judgeEvents(reading, events);
     }
   } finally {
     cancelQuietly(stream);

@@ -6,7 +6,7 @@ import { checkSight, type KnownTask, tasksIn, updateKnown } from '../traffic/con
 export interface Ledger {
   find(taskId: string): KnownTask | undefined;
   /** Judges the tasks in an answer against what was known when it was asked for. */
-  check(result: unknown, askedAt: number): Fault[];
+  check(result: unknown, askedAt: number): readonly Fault[];
   /** Remembers the tasks in an answer that was accepted. */
   record(result: unknown): void;
   /** True the first time that the failure of a task is to be reported. */
@@ -19,15 +19,23 @@ const MAX_TASKS = 10_000;
 /** With `max` the cache would take the memory of all tasks at once, for every agent. */
 const BOUNDS = { maxSize: MAX_TASKS, sizeCalculation: () => 1 } as const;
 
+const NOTHING: readonly Fault[] = [];
+
 export function createLedger(): Ledger {
   const tasks = new LRUCache<string, KnownTask>(BOUNDS);
   const reported = new LRUCache<string, true>(BOUNDS);
   return {
     find: (taskId) => tasks.get(taskId),
-    check: (result, askedAt) => tasksIn(result).flatMap((sight) => checkSight(sight, tasks.get(sight.id), askedAt)),
+    check(result, askedAt) {
+      const sights = tasksIn(result);
+      if (sights.length === 0) return NOTHING;
+      return sights.flatMap((sight) => checkSight(sight, tasks.get(sight.id), askedAt));
+    },
     record(result) {
+      const sights = tasksIn(result);
+      if (sights.length === 0) return;
       const now = performance.now();
-      for (const sight of tasksIn(result)) {
+      for (const sight of sights) {
         const known = updateKnown(tasks.get(sight.id), sight, now);
         if (known !== undefined) tasks.set(sight.id, known);
       }

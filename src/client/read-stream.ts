@@ -175,8 +175,16 @@ async function readBody(journey: Journey, stream: HttpStream): Promise<HttpAnswe
   }
 }
 
+/** The events of a streaming call, each judged when it is asked for. */
+export function* judgeEvents(reading: Reading, events: readonly SseEvent[]): Generator<unknown, void, undefined> {
+  for (const written of events) {
+    const event = judgeEvent(reading, written);
+    if (event !== undefined) yield event;
+  }
+}
+
 /** Judges one event; undefined for what is no response and is dropped. */
-export function judgeEvent(reading: Reading, written: SseEvent): unknown {
+function judgeEvent(reading: Reading, written: SseEvent): unknown {
   const stray = strayEvent(written);
   if (stray === undefined || holdsError(reading, written.data)) return readEvent(reading, written.data);
   const message = `The stream carries ${stray}, which is no response; it was dropped.`;

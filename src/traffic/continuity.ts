@@ -50,17 +50,20 @@ export function checkKnownTask(operation: string, params: unknown, memory: TaskM
 }
 
 /** The tasks that an answer or event shows, each with its state if it says one. */
-export function tasksIn(result: unknown): TaskSight[] {
-  if (!isObject(result)) return [];
-  const sight = (value: unknown, path: string, idName: string): TaskSight[] => {
-    const id = text(value, idName);
-    if (id === undefined || !isObject(value)) return [];
-    return [{ id, contextId: text(value, 'contextId'), state: text(value.status, 'state'), path }];
-  };
-  if (isObject(result.task)) return sight(result.task, '/task', 'id');
-  if (isObject(result.statusUpdate)) return sight(result.statusUpdate, '/statusUpdate', 'taskId');
-  if (Array.isArray(result.tasks)) return result.tasks.flatMap((task, index) => sight(task, `/tasks/${index}`, 'id'));
-  return isObject(result.status) ? sight(result, '', 'id') : [];
+export function tasksIn(result: unknown): readonly TaskSight[] {
+  if (!isObject(result)) return NO_SIGHTS;
+  if (isObject(result.task)) return sightOf(result.task, '/task', 'id');
+  if (isObject(result.statusUpdate)) return sightOf(result.statusUpdate, '/statusUpdate', 'taskId');
+  if (Array.isArray(result.tasks)) return result.tasks.flatMap((task, index) => sightOf(task, `/tasks/${index}`, 'id'));
+  return isObject(result.status) ? sightOf(result, '', 'id') : NO_SIGHTS;
+}
+
+const NO_SIGHTS: readonly TaskSight[] = [];
+
+function sightOf(value: unknown, path: string, idName: string): readonly TaskSight[] {
+  const id = text(value, idName);
+  if (id === undefined || !isObject(value)) return NO_SIGHTS;
+  return [{ id, contextId: text(value, 'contextId'), state: text(value.status, 'state'), path }];
 }
 
 /**

@@ -77,10 +77,9 @@ function stepMessage(state: StreamState, message: Json, facts: StreamFacts): Str
     return { state, faults: [{ id: 'stream-first-event', path: '/message', message: problem, severity: 'error' }] };
   }
   const { named } = facts;
-  const faults = [
-    ...checkIds(named, text(message, 'taskId'), text(message, 'contextId'), '/message'),
-    ...checkRole(message, '/message'),
-  ];
+  const faults: Fault[] = [];
+  checkIds(named, text(message, 'taskId'), text(message, 'contextId'), '/message', faults);
+  faults.push(...checkRole(message, '/message'));
   if (named.taskId !== undefined) {
     const problem = 'The request named a task; the stream holds a message, not that task.';
     faults.push({ id: 'stream-first-event', path: '/message', message: problem });
@@ -115,13 +114,12 @@ function stepTask(
   }
   const taskId = text(body, kind === 'task' ? 'id' : 'taskId');
   const contextId = text(body, 'contextId');
-  faults.push(
-    ...checkIds(facts.named, taskId, contextId, path, kind),
-    ...checkConstant(started, taskId, contextId, path, kind),
-  );
+  checkIds(facts.named, taskId, contextId, path, faults, kind);
+  checkConstant(started, taskId, contextId, path, faults, kind);
   const status = isObject(body.status) ? body.status : undefined;
   const next = status === undefined ? undefined : text(status, 'state');
-  faults.push(...checkState(started, kind, next, path), ...checkRole(status?.message, `${path}/status/message`));
+  faults.push(...checkState(started, kind, next, path));
+  if (status !== undefined) faults.push(...checkRole(status.message, `${path}/status/message`));
   const artifacts = followArtifacts(started.artifacts, kind, body);
   if (kind === 'artifactUpdate') faults.push(...checkAppend(started.artifacts, body));
   const state: TaskState = {
@@ -157,9 +155,9 @@ function checkIds(
   taskId: string | undefined,
   contextId: string | undefined,
   path: string,
+  faults: Fault[],
   kind?: EventKind,
-): Fault[] {
-  const faults: Fault[] = [];
+): void {
   if (named.taskId !== undefined && taskId !== undefined && taskId !== named.taskId) {
     const place = `${path}/${kind === 'task' ? 'id' : 'taskId'}`;
     faults.push({
@@ -176,7 +174,6 @@ function checkIds(
       message: `${place.slice(1)} is another context than the request named.`,
     });
   }
-  return faults;
 }
 
 /** Ids stay the same through a stream; an event that leaves one out does not change it. */
@@ -185,12 +182,11 @@ function checkConstant(
   taskId: string | undefined,
   contextId: string | undefined,
   path: string,
+  faults: Fault[],
   kind: EventKind,
-): Fault[] {
-  const faults: Fault[] = [];
+): void {
   if (isOther(state.taskId, taskId)) faults.push(otherId(`${path}/${kind === 'task' ? 'id' : 'taskId'}`));
   if (isOther(state.contextId, contextId)) faults.push(otherId(`${path}/contextId`));
-  return faults;
 }
 
 const isOther = (known: string | undefined, now: string | undefined): boolean =>
