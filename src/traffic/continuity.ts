@@ -1,6 +1,6 @@
 import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
-import { taskPhase } from './task-phase.ts';
+import { isTerminal } from './task-phase.ts';
 
 /** What is known of a task from what the agent said before. */
 export interface KnownTask {
@@ -25,9 +25,6 @@ const text = (value: unknown, name: string): string | undefined => {
   const member = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === 'string' && member !== '' ? member : undefined;
 };
-
-const isTerminal = (state: string | undefined): boolean =>
-  ['succeeded', 'failed', 'canceled', 'rejected'].includes(taskPhase(state));
 
 /** A message to, or a subscription of, a task that has ended is refused here; so is a known task in another context (§3.4). */
 export function checkKnownTask(operation: string, params: unknown, memory: TaskMemory): Fault[] {

@@ -3,7 +3,7 @@ import type { ProtocolVersion } from '../schema/fields.ts';
 import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
 import { checkRole } from './answer.ts';
-import { taskPhase } from './task-phase.ts';
+import { isTerminal, taskPhase } from './task-phase.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,8 +37,7 @@ export interface StreamStep {
 /** Artifacts of one stream that are followed at most; later ones are not judged for append. */
 const MAX_ARTIFACTS = 1000;
 
-const EVENT_KINDS = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
-type EventKind = (typeof EVENT_KINDS)[number];
+type EventKind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
 
 const text = (value: unknown, name: string): string | undefined => {
   const member = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -66,9 +65,11 @@ export function stepStream(state: StreamState, event: unknown, facts: StreamFact
   return kind === 'message' ? stepMessage(state, body, facts) : stepTask(state, kind, body, facts, isLast);
 }
 
-function kindOf(event: Json): EventKind | undefined {
-  for (const name of EVENT_KINDS) if (isObject(event[name])) return name;
-  return undefined;
+function kindOf({ task, message, statusUpdate, artifactUpdate }: Json): EventKind | undefined {
+  if (isObject(task)) return 'task';
+  if (isObject(message)) return 'message';
+  if (isObject(statusUpdate)) return 'statusUpdate';
+  return isObject(artifactUpdate) ? 'artifactUpdate' : undefined;
 }
 
 function stepMessage(state: StreamState, message: Json, facts: StreamFacts): StreamStep {
@@ -197,9 +198,6 @@ const otherId = (path: string): Fault => ({
   path,
   message: `${path.slice(1)} is another one than earlier in this stream.`,
 });
-
-const isTerminal = (state: string | undefined): boolean =>
-  ['succeeded', 'failed', 'canceled', 'rejected'].includes(taskPhase(state));
 
 function checkState({ taskState }: TaskState, kind: EventKind, next: string | undefined, path: string): Fault[] {
   if (!isTerminal(taskState)) return [];

@@ -28,3 +28,10 @@ export function taskPhase(task: unknown): TaskPhase {
   const state = isObject(status) ? status.state : status;
   return typeof state === 'string' ? (PHASES.get(state) ?? 'unknown') : 'unknown';
 }
+
+const ENDED: ReadonlySet<TaskPhase> = new Set(['succeeded', 'failed', 'canceled', 'rejected']);
+
+/** Whether nothing comes after a state, in either version. */
+export function isTerminal(state: string | undefined): boolean {
+  return ENDED.has(taskPhase(state));
+}
