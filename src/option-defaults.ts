@@ -1,11 +1,13 @@
 import type { Spoken } from './card/select.ts';
 import type { CacheOptions, Limits, RetryPolicy } from './options.ts';
+import { MAX_FINDINGS } from './ticket.ts';
 
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   cardBytes: 256 * 1024,
   responseBytes: 10 * 1024 * 1024,
   eventBytes: 1024 * 1024,
   jsonDepth: 64,
+  findings: MAX_FINDINGS,
   connectMs: 5_000,
   headersMs: 60_000,
   idleMs: 60_000,

@@ -20,6 +20,7 @@ import type { CacheOptions, GuardOptions, Limits, NetworkOptions, RetryOptions, 
 import { nearest } from './schema/pointer.ts';
 import { isObject } from './schema/scalars.ts';
 import { parseUrl } from './schema/url.ts';
+import { MAX_FINDINGS } from './ticket.ts';
 
 const SEVERITIES: readonly Severity[] = ['error', 'warn', 'off', 'entry'];
 const NETWORK_FLAGS = ['allowLoopback', 'allowPrivate', 'allowInsecure'] as const;
@@ -88,11 +89,18 @@ export function checkCredentials(value: unknown, name: string): void {
   }
 }
 
+/** Limits that are no sizes or times. */
+const RANGE_OF_LIMIT: { readonly [Name in keyof Limits]?: readonly [least: number, most: number] } = {
+  redirects: [0, 20],
+  findings: [1, MAX_FINDINGS],
+};
+
 function checkLimits(value: unknown, name: string): void {
   object(value, name);
   checkNames(value as object, Object.keys(DEFAULT_LIMITS), name);
   for (const [key, limit] of Object.entries(value as Partial<Limits>)) {
-    whole(key === 'redirects' ? 0 : 1, key === 'redirects' ? 20 : MAX_LIMIT)(limit, `${name}.${key}`);
+    const [least, most] = RANGE_OF_LIMIT[key as keyof Limits] ?? [1, MAX_LIMIT];
+    whole(least, most)(limit, `${name}.${key}`);
   }
 }
 

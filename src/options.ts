@@ -19,6 +19,8 @@ export interface Limits {
   readonly eventBytes: number;
   /** Levels of objects and lists in any JSON. Default 64. */
   readonly jsonDepth: number;
+  /** Findings of one ticket, at most 20: a peer can be wrong in a thousand places, and logs are read by people. Default 20. */
+  readonly findings: number;
   /** To connect, TLS included. Default 5000. */
   readonly connectMs: number;
   /** From the request to the response headers; a blocking send answers only when the task rests. Default 60000. */

@@ -161,8 +161,8 @@ const NEXT_BY_LAYER: Readonly<Record<Layer, TicketNext>> = {
   agent: 'none',
 };
 
-/** Makes every ticket of the library; nothing else does. */
-export function createTicket(facts: TicketFacts): Ticket {
+/** Makes every ticket of the library; nothing else does. It has at most `maxFindings` findings, errors first. */
+export function createTicket(facts: TicketFacts, maxFindings: number = MAX_FINDINGS): Ticket {
   const { layer, code, findings = [], ...rest } = facts;
   const jsonRpcCode = facts.jsonRpcCode ?? jsonRpcCodeOf(code);
   const outgoing = facts.direction === 'outgoing';
@@ -180,7 +180,7 @@ export function createTicket(facts: TicketFacts): Ticket {
     code,
     ...(jsonRpcCode !== undefined && { jsonRpcCode }),
     message: facts.message ?? (findings.find(isError) ?? findings[0])?.message ?? code,
-    findings: capFindings(findings, MAX_FINDINGS),
+    findings: capFindings(findings, maxFindings),
   };
   return freeze(ticket);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Agent, Guard, GuardOptions, Limits } from '../src/index.ts';
+import { type Agent, findTicket, type Guard, type GuardOptions, type Limits } from '../src/index.ts';
 import { read, sampleCard, say, useBench } from './support/sdk-agent.ts';
 import { answer, type SeenRequest, startServer } from './support/server.ts';
 
@@ -40,6 +40,8 @@ const rpc = (body: string, result: unknown): object => ({
   id: (JSON.parse(body) as { id: unknown }).id,
   result,
 });
+const wide = (members: number): object =>
+  Object.fromEntries(Array.from({ length: members }, (_, at) => [`m${at}`, at]));
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 interface Row {
@@ -79,6 +81,16 @@ const ROWS: { readonly [Name in keyof Limits]: Row } = {
     hostile: (response, { body }) => answer(response, rpc(body, { ...TASK, metadata: JSON.parse(nested(20)) })),
     run: getTask,
     want: 'wire-size',
+  },
+  findings: {
+    limits: { findings: 3 },
+    hostile: (response, { body }) => answer(response, rpc(body, { ...TASK, status: 1, ...wide(1000) })),
+    run: async ({ agent }) => {
+      const error = await getTask({ agent } as never).catch((thrown: unknown) => thrown);
+      expect(findTicket(error)?.findings.map(({ severity }) => severity)).toEqual(['error', 'warn', 'warn']);
+      throw error;
+    },
+    want: 'value-type',
   },
   connectMs: { limits: { connectMs: 100 }, hostile: () => {}, run: silentTls, want: 'discovery-timeout' },
   headersMs: { limits: { headersMs: 100 }, hostile: () => {}, run: getTask, want: 'wire-timeout' },
@@ -138,7 +150,7 @@ describe('every limit ends what goes beyond it', () => {
     const started = performance.now();
     const held = process.memoryUsage().arrayBuffers;
     if (want === undefined) await run(where);
-    else expect((await bench.ticketOf(run(where))).findings).toMatchObject([{ id: want }]);
+    else expect((await bench.ticketOf(run(where))).findings[0]).toMatchObject({ id: want });
     expect(performance.now() - started).toBeLessThan(5000);
     expect(process.memoryUsage().arrayBuffers - held).toBeLessThan(32 * MIB);
     expect(flooded).toBeLessThan(32 * MIB);

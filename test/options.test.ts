@@ -75,6 +75,8 @@ const REFUSED: Readonly<Record<keyof GuardOptions, readonly Refusal[]>> = {
     { value: { redirects: -1 }, quotes: ['limits.redirects', '0 to 20'] },
     { value: { redirects: 21 }, quotes: ['limits.redirects'] },
     { value: { pages: 0 }, quotes: ['limits.pages'] },
+    { value: { findings: 0 }, quotes: ['limits.findings', '1 to 20'] },
+    { value: { findings: 21 }, quotes: ['limits.findings'] },
     ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1000', null, 2 ** 31].map((value) => ({
       value: { cardBytes: value },
       quotes: ['limits.cardBytes'],
@@ -258,6 +260,7 @@ describe('an option that can be used', () => {
       headersMs: 60_000,
       idleMs: 60_000,
       totalMs: 120_000,
+      findings: 20,
       afterTerminalMs: 5000,
       redirects: 3,
       pages: 10_000,

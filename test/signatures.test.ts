@@ -143,6 +143,24 @@ describe('a signed card', () => {
   });
 });
 
+describe('rules and odd places', () => {
+  it('signatures that are no list are not taken for none', async () => {
+    const [one] = (await signed([{ kid: 'ours' }])).signatures;
+    const guard = bench.guard({
+      signatures: { policy: 'verify-if-present', jwks: jwks('ours') },
+      rules: { 'schema-type': 'off' },
+    });
+    const run = guard.agent({ ...card, signatures: { protected: one?.protected } });
+    expect((await bench.ticketOf(run)).findings).toMatchObject([{ id: 'signature-verified', severity: 'error' }]);
+  });
+
+  it('a rule decides what follows, as for every check', async () => {
+    const guard = bench.guard({ signatures: 'require', rules: { 'signature-verified': 'warn' } });
+    const { report } = await guard.agent(card);
+    expect(report).toMatchObject({ ok: true, findings: [{ id: 'signature-verified', severity: 'warn' }] });
+  });
+});
+
 describe('a card without signatures', () => {
   it('is refused where one is required', async () => {
     const ticket = await bench.ticketOf(guardWith('require').agent(card));

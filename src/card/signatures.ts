@@ -61,6 +61,11 @@ export interface SignatureState {
   readonly why: string;
 }
 
+/** The signatures of a card; what stands there and is no list counts as one that cannot be read. */
+export function listSignatures({ signatures }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Array.isArray(signatures) ? signatures : (signatures ?? null) === null ? [] : [signatures];
+}
+
 /** What is asked of signatures: a readable form, truth where there are any, or that there is a true one. */
 export type SignaturePolicy = 'shape' | 'verify-if-present' | 'require';
 

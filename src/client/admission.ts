@@ -77,18 +77,21 @@ export function admit(
   const notes = toFindings(request.notes, grade);
   const lead = findings.find(isError);
   if (lead === undefined) return { ok: true, findings, notes };
-  const ticket = createTicket({
-    ...agentFacts(context),
-    ...requestFacts(operation, params),
-    layer: lead.layer,
-    ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
-    code: codeOf(lead, 'outgoing'),
-    blocked: true,
-    outcome: 'not-sent',
-    message: lead.message,
-    findings,
-    next: nextOf(lead),
-  });
+  const ticket = createTicket(
+    {
+      ...agentFacts(context),
+      ...requestFacts(operation, params),
+      layer: lead.layer,
+      ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
+      code: codeOf(lead, 'outgoing'),
+      blocked: true,
+      outcome: 'not-sent',
+      message: lead.message,
+      findings,
+      next: nextOf(lead),
+    },
+    context.options.limits.findings,
+  );
   return { ok: false, findings, notes, ticket };
 }
 

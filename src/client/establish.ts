@@ -4,7 +4,7 @@ import type { Plan } from '../card/capability.ts';
 import { readAccess, readProfile } from '../card/profile.ts';
 import { type CardPolicy, type CardReport, type CardVerdict, firstFailure, judgeCard } from '../card/report.ts';
 import type { ChosenInterface } from '../card/select.ts';
-import { checkSignatureStates, type SignaturePolicy, type SignatureState } from '../card/signatures.ts';
+import { checkSignatureStates, listSignatures, type SignatureState } from '../card/signatures.ts';
 import { isForeign } from '../card/trust.ts';
 import { type FindKeys, verifySignatures } from '../discovery/signatures.ts';
 import type { Client } from '../exchange.ts';
@@ -73,23 +73,21 @@ export async function judgeWhole(
   facts: Pick<AgentFacts, 'options' | 'policy' | 'findKeys'>,
 ): Promise<CardVerdict> {
   const verdict = judgeSource(source, facts);
-  const { policy } = facts.options.signatures;
-  if (policy === 'shape' || verdict.card === undefined) return verdict;
-  return withSignatures(verdict, await verifySignatures(verdict.card, facts.findKeys), policy);
+  if (facts.options.signatures.policy === 'shape' || verdict.card === undefined) return verdict;
+  return withSignatures(verdict, await verifySignatures(verdict.card, facts.findKeys), facts.options);
 }
 
 /** The same for doors that cannot wait: signatures that the options want verified count as unverifiable there. */
 export function admitCardNow(source: CardSource, facts: AgentFacts): SoundCard {
   const verdict = judgeSource(source, facts);
-  const signatures = verdict.card?.signatures;
-  const states = (Array.isArray(signatures) ? signatures : []).map(
+  const states = listSignatures(verdict.card ?? {}).map(
     (_, index): SignatureState => ({
       index,
       state: 'unverifiable',
       why: 'this door cannot wait for a key; discover can',
     }),
   );
-  return settleCard(withSignatures(verdict, states, facts.options.signatures.policy), source, facts);
+  return settleCard(withSignatures(verdict, states, facts.options), source, facts);
 }
 
 function judgeSource(
@@ -105,12 +103,13 @@ function judgeSource(
 }
 
 /** Puts what became of the signatures into the report. */
-function withSignatures(verdict: CardVerdict, states: readonly SignatureState[], policy: SignaturePolicy): CardVerdict {
+function withSignatures(
+  verdict: CardVerdict,
+  states: readonly SignatureState[],
+  { signatures: { policy }, grades }: ResolvedOptions,
+): CardVerdict {
   if (policy === 'shape') return verdict;
-  const judged = withFindings(
-    verdict,
-    toFindings(checkSignatureStates(states, policy), (fault) => fault.severity ?? 'error'),
-  );
+  const judged = withFindings(verdict, toFindings(checkSignatureStates(states, policy), grades.outgoing));
   return states.length === 0 ? judged : { ...judged, report: { ...judged.report, signatures: states } };
 }
 
@@ -118,7 +117,7 @@ function settleCard(verdict: CardVerdict, { cardUrl }: CardSource, facts: AgentF
   const { report, card } = verdict;
   if (firstFailure(report) !== undefined) {
     const findings = [...report.findings.filter(isError), ...report.findings.filter((finding) => !isError(finding))];
-    const ticket = cardTicket(findings, report, cardUrl);
+    const ticket = cardTicket(findings, report, cardUrl, facts.options);
     facts.emit(ticket);
     if (facts.options.mode === 'enforce' || card === undefined) throw new GuardError(ticket);
   }
@@ -141,7 +140,7 @@ function withFindings(verdict: CardVerdict, earlier: readonly Finding[]): CardVe
 export function requireInterface({ verdict, cardUrl }: SoundCard, { options, emit }: AgentFacts): ChosenInterface {
   const { chosen } = verdict.selection;
   if (chosen !== undefined) return chosen;
-  const ticket = cardTicket(toFindings([noInterface(verdict, options)], broken), verdict.report, cardUrl);
+  const ticket = cardTicket(toFindings([noInterface(verdict, options)], broken), verdict.report, cardUrl, options);
   emit(ticket);
   throw new GuardError(ticket);
 }
@@ -200,23 +199,31 @@ export function withMeans(policy: CardPolicy, credentials: Credentials): CardPol
   };
 }
 
-function cardTicket(findings: readonly Finding[], report: CardReport, cardUrl: URL | undefined): Ticket {
+function cardTicket(
+  findings: readonly Finding[],
+  report: CardReport,
+  cardUrl: URL | undefined,
+  { limits }: ResolvedOptions,
+): Ticket {
   const lead = findings[0] as Finding;
   const { name, version, sha256: hash } = report.card ?? {};
-  return createTicket({
-    layer: lead.layer,
-    code: codeOf(lead, 'incoming'),
-    agent: {
-      ...(name && { name: name.slice(0, 128) }),
-      ...(version && { version: version.slice(0, 128) }),
-      ...(cardUrl !== undefined && { cardUrl: withoutSecrets(cardUrl.href) }),
-      ...(hash && { cardSha256: hash }),
+  return createTicket(
+    {
+      layer: lead.layer,
+      code: codeOf(lead, 'incoming'),
+      agent: {
+        ...(name && { name: name.slice(0, 128) }),
+        ...(version && { version: version.slice(0, 128) }),
+        ...(cardUrl !== undefined && { cardUrl: withoutSecrets(cardUrl.href) }),
+        ...(hash && { cardSha256: hash }),
+      },
+      blocked: true,
+      outcome: 'not-sent',
+      message: lead.message,
+      findings,
     },
-    blocked: true,
-    outcome: 'not-sent',
-    message: lead.message,
-    findings,
-  });
+    limits.findings,
+  );
 }
 
 function noInterface({ selection }: CardVerdict, { speaks }: ResolvedOptions): Fault {

@@ -33,15 +33,18 @@ export function createPages(
 
 function endless(context: AgentContext): GuardError {
   const message = 'nextPageToken is one that the list had before; a reader of pages would never end.';
-  const ticket = createTicket({
-    ...agentFacts(context),
-    layer: 'traffic',
-    direction: 'incoming',
-    code: 'InvalidAgentResponseError',
-    operation: 'ListTasks',
-    outcome: 'answered',
-    findings: toFindings([{ id: 'page-token', path: '/nextPageToken', message }], broken),
-  });
+  const ticket = createTicket(
+    {
+      ...agentFacts(context),
+      layer: 'traffic',
+      direction: 'incoming',
+      code: 'InvalidAgentResponseError',
+      operation: 'ListTasks',
+      outcome: 'answered',
+      findings: toFindings([{ id: 'page-token', path: '/nextPageToken', message }], broken),
+    },
+    context.options.limits.findings,
+  );
   context.emit(ticket);
   return new GuardError(ticket);
 }

@@ -2,14 +2,12 @@ import type { Operation } from '../call/operations.ts';
 import { ExchangeError, type ExchangeFailure, type HttpResponse } from '../exchange.ts';
 import {
   broken,
-  capFindings,
   codeOf,
   createTicket,
   type Fault,
   type Finding,
   GuardError,
   isError,
-  MAX_FINDINGS,
   type Outcome,
   type Ticket,
   type TicketFacts,
@@ -63,16 +61,19 @@ function raise(journey: Journey, ticket: Ticket, cause?: unknown): never {
 export function failRequest(journey: Journey, fault: Fault, cause: unknown): never {
   const findings = toFindings([fault], broken);
   const lead = findings[0] as Finding;
-  const ticket = createTicket({
-    ...journeyFacts(journey),
-    layer: lead.layer,
-    ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
-    code: codeOf(lead, 'outgoing'),
-    blocked: true,
-    outcome: 'not-sent',
-    findings,
-    next: lead.layer === 'capability' ? 'authenticate' : 'fix-request',
-  });
+  const ticket = createTicket(
+    {
+      ...journeyFacts(journey),
+      layer: lead.layer,
+      ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
+      code: codeOf(lead, 'outgoing'),
+      blocked: true,
+      outcome: 'not-sent',
+      findings,
+      next: lead.layer === 'capability' ? 'authenticate' : 'fix-request',
+    },
+    journey.context.options.limits.findings,
+  );
   raise(journey, ticket, cause);
 }
 
@@ -92,19 +93,22 @@ export function failAnswer(journey: Journey, findings: readonly Finding[], facts
 export function answerTicket(journey: Journey, findings: readonly Finding[], facts: AnswerFacts = {}): Ticket {
   const lead = findings.find(isError) ?? (findings[0] as Finding);
   const { response, result, outcome = 'answered' } = facts;
-  return createTicket({
-    ...answerFacts(result),
-    ...journeyFacts(journey),
-    layer: lead.layer,
-    ...(lead.layer === 'traffic' && { direction: 'incoming' as const }),
-    code: codeOf(lead, 'incoming'),
-    severity: lead.severity,
-    message: lead.message,
-    findings,
-    outcome,
-    ...(response !== undefined && responseFacts(response)),
-    ...statusAdvice(lead, response?.status, journey),
-  });
+  return createTicket(
+    {
+      ...answerFacts(result),
+      ...journeyFacts(journey),
+      layer: lead.layer,
+      ...(lead.layer === 'traffic' && { direction: 'incoming' as const }),
+      code: codeOf(lead, 'incoming'),
+      severity: lead.severity,
+      message: lead.message,
+      findings,
+      outcome,
+      ...(response !== undefined && responseFacts(response)),
+      ...statusAdvice(lead, response?.status, journey),
+    },
+    journey.context.options.limits.findings,
+  );
 }
 
 /** Whether the request may arrive twice: by what it does, or because the agents tell a repeated message. */
@@ -129,22 +133,25 @@ function statusAdvice(lead: Finding, status: number | undefined, journey: Journe
 
 /** Reports what is odd about something that is delivered all the same. */
 export function warn(journey: Journey, findings: readonly Finding[], result?: unknown): void {
-  if (findings.length > 0) journey.context.emit(answerTicket(journey, capFindings(findings, MAX_FINDINGS), { result }));
+  if (findings.length > 0) journey.context.emit(answerTicket(journey, findings, { result }));
 }
 
 /** What went out with a warning: reported, and sent all the same. */
 export function warnRequest(journey: Journey, findings: readonly Finding[], blocked: Ticket | undefined): void {
   const [lead] = findings;
   if (lead === undefined) return;
-  const ticket = createTicket({
-    ...journeyFacts(journey),
-    layer: lead.layer,
-    ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
-    code: blocked?.code ?? codeOf(lead, 'outgoing'),
-    severity: blocked?.severity ?? 'warn',
-    message: blocked?.message ?? lead.message,
-    findings,
-  });
+  const ticket = createTicket(
+    {
+      ...journeyFacts(journey),
+      layer: lead.layer,
+      ...(lead.layer === 'traffic' && { direction: 'outgoing' as const }),
+      code: blocked?.code ?? codeOf(lead, 'outgoing'),
+      severity: blocked?.severity ?? 'warn',
+      message: blocked?.message ?? lead.message,
+      findings,
+    },
+    journey.context.options.limits.findings,
+  );
   journey.context.emit(ticket);
 }
 
@@ -169,17 +176,20 @@ export function failRemote(journey: Journey, error: RemoteErrorFacts, response: 
   const wrong = checkRemoteCode(operation.flag, declared, error.code);
   const findings = [...toFindings([fault], broken), ...toFindings(wrong, context.options.grades.incoming)];
   const { status } = response;
-  const ticket = createTicket({
-    ...journeyFacts(journey),
-    layer: 'agent',
-    code: error.code,
-    ...(error.jsonRpcCode !== undefined && { jsonRpcCode: error.jsonRpcCode }),
-    ...responseFacts(response),
-    message: fault.message,
-    findings,
-    outcome: 'answered',
-    next: status === 401 || status === 403 ? 'authenticate' : 'none',
-  });
+  const ticket = createTicket(
+    {
+      ...journeyFacts(journey),
+      layer: 'agent',
+      code: error.code,
+      ...(error.jsonRpcCode !== undefined && { jsonRpcCode: error.jsonRpcCode }),
+      ...responseFacts(response),
+      message: fault.message,
+      findings,
+      outcome: 'answered',
+      next: status === 401 || status === 403 ? 'authenticate' : 'none',
+    },
+    journey.context.options.limits.findings,
+  );
   raise(journey, ticket, new RemoteError(error));
 }
 
@@ -207,19 +217,22 @@ export function failExchange(journey: Journey, error: unknown, result?: unknown)
   const findings = toFindings([fault], broken);
   const { layer } = findings[0] as Finding;
   const retryable = failure.failure !== 'aborted' && layer === 'transport' && (!failure.sent || mayRepeat(journey));
-  const ticket = createTicket({
-    ...answerFacts(result),
-    ...journeyFacts(journey),
-    layer,
-    ...(layer === 'traffic' && { direction: 'incoming' as const }),
-    code: codeOf(findings[0] as Finding, 'incoming'),
-    blocked: failure.failure === 'forbidden',
-    message: fault.message,
-    findings,
-    outcome: failure.sent ? 'unknown' : 'not-sent',
-    retryable,
-    next: retryable && failure.failure === 'timeout' ? 'retry' : NEXT_OF_FAILURE[failure.failure],
-  });
+  const ticket = createTicket(
+    {
+      ...answerFacts(result),
+      ...journeyFacts(journey),
+      layer,
+      ...(layer === 'traffic' && { direction: 'incoming' as const }),
+      code: codeOf(findings[0] as Finding, 'incoming'),
+      blocked: failure.failure === 'forbidden',
+      message: fault.message,
+      findings,
+      outcome: failure.sent ? 'unknown' : 'not-sent',
+      retryable,
+      next: retryable && failure.failure === 'timeout' ? 'retry' : NEXT_OF_FAILURE[failure.failure],
+    },
+    journey.context.options.limits.findings,
+  );
   raise(journey, ticket, failure.cause ?? failure);
 }
 

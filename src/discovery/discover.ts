@@ -124,22 +124,25 @@ function mayServe<T>({ freshness }: Entry<T>, { ticket }: GuardError): boolean {
 }
 
 /** The failure is reported as a warning, and the stored card serves on. */
-function serveStale<T>({ value, context }: Entry<T>, { ticket }: GuardError, { emit }: DiscoveryFacts<T>): T {
+function serveStale<T>({ value, context }: Entry<T>, { ticket }: GuardError, { emit, options }: DiscoveryFacts<T>): T {
   const { layer, code, httpStatus, attempts, findings } = ticket;
   const warnings = findings.map((finding): Finding => ({ ...finding, severity: 'warn' }));
   emit(
-    createTicket({
-      ...agentFacts(context),
-      layer,
-      code,
-      ...(httpStatus !== undefined && { httpStatus }),
-      ...(attempts !== undefined && { attempts }),
-      severity: 'warn',
-      message: `${ticket.message} The stored card serves on, as cache.staleIfErrorMs allows.`,
-      findings: warnings,
-      retryable: true,
-      next: 'retry',
-    }),
+    createTicket(
+      {
+        ...agentFacts(context),
+        layer,
+        code,
+        ...(httpStatus !== undefined && { httpStatus }),
+        ...(attempts !== undefined && { attempts }),
+        severity: 'warn',
+        message: `${ticket.message} The stored card serves on, as cache.staleIfErrorMs allows.`,
+        findings: warnings,
+        retryable: true,
+        next: 'retry',
+      },
+      options.limits.findings,
+    ),
   );
   return value;
 }
@@ -162,13 +165,16 @@ function reportChanges<T>(
   const [lead] = findings;
   if (lead === undefined) return;
   emit(
-    createTicket({
-      ...agentFacts(after),
-      layer: lead.layer,
-      code: codeOf(lead, 'incoming'),
-      severity: lead.severity,
-      message: lead.message,
-      findings,
-    }),
+    createTicket(
+      {
+        ...agentFacts(after),
+        layer: lead.layer,
+        code: codeOf(lead, 'incoming'),
+        severity: lead.severity,
+        message: lead.message,
+        findings,
+      },
+      options.limits.findings,
+    ),
   );
 }

@@ -6,6 +6,7 @@ import type { ResolvedOptions } from '../options.ts';
 import { withoutSecrets } from '../schema/url.ts';
 import {
   broken,
+  capFindings,
   codeOf,
   createTicket,
   type Fault,
@@ -188,7 +189,8 @@ function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts):
   if (status === 304 && conditional) return { bytes: undefined, url, answer, hops, findings: [] };
   if (status !== 200) throw failure(url, toFindings(own, broken), { httpStatus: status, attempts });
   const findings = toFindings([...earlier, ...faults, ...own], facts.options.grades.outgoing);
-  if (findings.some(isError)) throw failure(url, findings, { httpStatus: status, attempts });
+  const shown = capFindings(findings, facts.options.limits.findings);
+  if (findings.some(isError)) throw failure(url, shown, { httpStatus: status, attempts });
   return { bytes: answer.body, url, answer, hops, findings };
 }
 

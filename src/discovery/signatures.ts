@@ -1,6 +1,6 @@
 import type { CryptoKey, JWK } from 'jose';
 import { canonicalCard } from '../card/canonical.ts';
-import { decodeHeader, type SignatureState } from '../card/signatures.ts';
+import { decodeHeader, listSignatures, type SignatureState } from '../card/signatures.ts';
 import type { SignedHeader } from '../options.ts';
 import { isObject } from '../schema/scalars.ts';
 
@@ -40,11 +40,11 @@ export function loadJose(): Promise<typeof import('jose')> {
 
 /** Judges every signature of a card over its canonical form (§8.4). Never throws: what goes wrong is a state. */
 export async function verifySignatures(card: object, findKeys: FindKeys): Promise<readonly SignatureState[]> {
-  const { signatures } = card as { readonly signatures?: unknown };
-  if (!Array.isArray(signatures) || signatures.length === 0) return [];
+  const signatures = listSignatures(card as Readonly<Record<string, unknown>>);
+  if (signatures.length === 0) return [];
   const text = canonicalText(card);
   return Promise.all(
-    signatures.slice(0, MAX_LISTED).map(async (signature: unknown, index): Promise<SignatureState> => {
+    signatures.slice(0, MAX_LISTED).map(async (signature, index): Promise<SignatureState> => {
       if (text === undefined) return { index, state: 'invalid', why: 'the card has no canonical form' };
       const header = readHeader(signature);
       if (header === undefined)
