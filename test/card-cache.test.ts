@@ -284,6 +284,17 @@ describe('a server that fails when it is asked again', () => {
     expect(await again).toBe(agent);
   });
 
+  it('after it answered that there is no card is a failure, whatever was stored before', async () => {
+    const { server, state } = await serve({ 'cache-control': 'max-age=0' });
+    const guard = bench.guard({ ...NO_RETRY, cache: { staleIfErrorMs: 60_000 } });
+    await guard.discover(server.origin);
+    for (const status of [404, 503]) {
+      state.status = status;
+      await expect(guard.discover(server.origin)).rejects.toMatchObject({ ticket: { httpStatus: status } });
+    }
+    await server.close();
+  });
+
   it('is a warning where cache.staleIfErrorMs says so', async () => {
     const { agent, again } = await fail({ cache: { staleIfErrorMs: 60_000 } }, 503);
     expect(await again).toBe(agent);

@@ -122,6 +122,19 @@ describe('what is safe to repeat', () => {
     await server.close();
   });
 
+  it('has what is left of that time for a later attempt', async () => {
+    let calls = 0;
+    const server = await startServer((_, response) => {
+      calls += 1;
+      if (calls === 1) setTimeout(() => answer(response, 'busy', 503), 500);
+    });
+    const agent = await bench.guard({ retry: quick }).agent(sampleCard(`${server.origin}/a2a`));
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }, { timeoutMs: 700 }));
+    expect(ticket).toMatchObject({ findings: [{ id: 'wire-timeout' }], attempts: 2 });
+    expect(ticket.durationMs).toBeLessThan(1000);
+    await server.close();
+  });
+
   it('a subscription is asked for again, and read once', async () => {
     const { server, agent } = await flaky([503, 503, 503]);
     const ticket = await bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));

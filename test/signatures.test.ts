@@ -6,7 +6,14 @@ import {
 } from '@a2a-js/sdk';
 import { type CryptoKey, exportJWK, FlattenedSign, generateKeyPair, type JWK } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AgentCard, canonicalCard, type GuardOptions, type SignatureOptions } from '../src/index.ts';
+import { internalsOf } from '../src/client/internals.ts';
+import {
+  type AgentCard,
+  canonicalCard,
+  type GuardOptions,
+  type NetworkOptions,
+  type SignatureOptions,
+} from '../src/index.ts';
 import { guardedOptions } from '../src/sdk.ts';
 import { sampleCard, useBench } from './support/sdk-agent.ts';
 import { answer, startServer } from './support/server.ts';
@@ -144,6 +151,11 @@ describe('a signed card', () => {
 });
 
 describe('rules and odd places', () => {
+  it('nothing is said of signatures that nobody asked about', async () => {
+    const { admit } = internalsOf(guardWith('shape'));
+    expect(admit(await signed([{ kid: 'ours' }])).report.signatures).toBeUndefined();
+  });
+
   it('signatures that are no list are not taken for none', async () => {
     const [one] = (await signed([{ kid: 'ours' }])).signatures;
     const guard = bench.guard({
@@ -229,10 +241,11 @@ describe('where keys come from', () => {
   it.each([
     ['not at a private address', 'https://10.0.0.1'],
     ['not over http', 'http://keys.example.com'],
-  ])('%s, trusted or not', async (_, origin) => {
+    ['not over http, even where http may be called', 'http://keys.example.com', { allowInsecure: true }],
+  ])('%s, trusted or not', async (_, origin, network: NetworkOptions = {}) => {
     const requests: string[] = [];
     const client = { request: (request: { url: string }) => requests.push(request.url), stream: () => {} };
-    const options = { signatures: require({ jkuOrigins: [origin] }), client } as never;
+    const options = { signatures: require({ jkuOrigins: [origin] }), client, network } as never;
     const run = bench.guard(options).agent(await signed([{ kid: 'ours', jku: `${origin}/keys.json` }]));
     expect((await bench.ticketOf(run)).message).toContain('unverifiable');
     expect(requests).toEqual([]);

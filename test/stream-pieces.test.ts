@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { FlatStream } from '../src/client/flat-stream.ts';
 import type { AgentCard, StreamResponse } from '../src/index.ts';
 import { sampleCard, say, useBench } from './support/sdk-agent.ts';
 import { thrown } from './support/sdk-client.ts';
@@ -47,6 +48,14 @@ async function collect(events: AsyncIterable<StreamResponse>): Promise<{ came: u
 }
 
 describe('events that come in one piece', () => {
+  it('are not handed on after a return that is on its way', async () => {
+    const { events } = await ask([TASK, update(1), update(2)]);
+    expect((await events.next()).value).toEqual(TASK);
+    const [left, after] = [events.return(undefined), events.next()];
+    expect(await left).toEqual({ done: true, value: undefined });
+    expect(await after).toEqual({ done: true, value: undefined });
+  });
+
   it('are handed on one by one, in their order', async () => {
     const { events } = await ask([TASK, update(1), update(2), END], { ends: true });
     expect(await collect(events)).toEqual({ came: [TASK, update(1), update(2), END], error: undefined });
@@ -105,5 +114,29 @@ describe('a stream is a generator', () => {
     expect(await thrown(events.throw(reason))).toBe(reason);
     await seen.closed;
     expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('requests for events', () => {
+  it('are answered in their order, also one that is made while another is answered', async () => {
+    const later: Promise<IteratorResult<number, void>>[] = [];
+    let count = 0;
+    const batch: Iterator<number, void> = {
+      next() {
+        count += 1;
+        const value = count;
+        if (value === 1) later.push(stream.next());
+        return value > 3 ? { done: true, value: undefined } : { done: false, value };
+      },
+    };
+    const stream = new FlatStream(
+      (async function* () {
+        yield batch;
+      })(),
+    );
+    const asked = [stream.next(), stream.next()];
+    const first = await Promise.all(asked);
+    const rest = await Promise.all([...later, stream.next()]);
+    expect([...first, ...rest].map(({ value }) => value)).toEqual([1, 2, 3, undefined]);
   });
 });

@@ -13,7 +13,6 @@ import {
   type Finding,
   GuardError,
   isError,
-  isGuardError,
   toFindings,
 } from '../ticket.ts';
 import { originOf } from '../traffic/wire.ts';
@@ -125,14 +124,8 @@ const NO_CONDITIONS: readonly number[] = [400, 412, 500, 501];
 async function ask(url: URL, facts: FetchFacts, conditions: Conditions | undefined): Promise<Asked> {
   const headers = conditions?.url === url.href ? conditions.headers : {};
   const conditional = Object.keys(headers).length > 0;
-  try {
-    const asked = await get(url, facts, headers);
-    if (!conditional || !NO_CONDITIONS.includes(asked.answer.status)) return { ...asked, conditional };
-  } catch (error) {
-    const broke =
-      isGuardError(error) && error.cause !== undefined && error.ticket.findings[0]?.id === 'discovery-network';
-    if (!conditional || !broke) throw error;
-  }
+  const asked = await get(url, facts, headers);
+  if (!conditional || !NO_CONDITIONS.includes(asked.answer.status)) return { ...asked, conditional };
   return { ...(await get(url, facts, {})), conditional: false };
 }
 
