@@ -81,7 +81,8 @@ describe('a redirect to a card', () => {
   ])('to %s is refused', async (_, location, id, layer) => {
     const server = await serve({ [PATH]: [302, location] });
     const ticket = await bench.ticketOf(bench.guard().discover(server.origin));
-    expect(ticket).toMatchObject({ layer });
+    expect(ticket).toMatchObject({ layer, httpStatus: 302, blocked: layer === 'trust' });
+    expect(ticket.outcome).toBeUndefined();
     expect(ticket.findings).toMatchObject([{ id }]);
     expect(JSON.stringify(ticket)).not.toContain('pw');
     expect(server.seen).toHaveLength(1);

@@ -214,7 +214,7 @@ function failure(
     findings,
     blocked,
     retryable: RETRYABLE.has(lead.id) || mayPassStatus(httpStatus ?? 0),
-    ...(blocked && { outcome: 'not-sent' as const }),
+    ...(blocked && httpStatus === undefined && { outcome: 'not-sent' as const }),
     ...(httpStatus === 401 || httpStatus === 403 ? { next: 'authenticate' as const } : {}),
     ...(lead.layer === 'trust' && { next: 'choose-agent' as const }),
   });
