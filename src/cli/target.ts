@@ -45,7 +45,7 @@ export interface ReadFacts extends FetchFacts {
 export async function readTarget(target: Target, facts: ReadFacts): Promise<Content> {
   if (target.kind === 'url') {
     const { bytes, url, findings } = await fetchCard(target.location, facts);
-    return { bytes: bytes ?? new Uint8Array(), cardUrl: url, findings };
+    return { bytes, cardUrl: url, findings };
   }
   const { name } = target;
   const bytes =

@@ -254,6 +254,6 @@ async function learnOrigin(origin: string, facts: FetchFacts): Promise<void> {
   const fetched = await fetchCard(locateCard(origin, false), { client, options }).catch((error: unknown) => {
     throw isGuardError(error) ? reported(error, emit) : error;
   });
-  const { bytes = new Uint8Array(), url, findings } = fetched;
+  const { bytes, url, findings } = fetched;
   await learnCard({ input: bytes, cardUrl: url, findings }, facts);
 }

@@ -15,7 +15,7 @@ import {
   type Ticket,
   toFindings,
 } from '../ticket.ts';
-import { type FetchedCard, type FetchFacts, fetchCard } from './fetch-card.ts';
+import { type FetchedCard, type FetchFacts, fetchCard, refetchCard, type UnchangedCard } from './fetch-card.ts';
 import { type Freshness, loadFreshness, throughHops } from './freshness.ts';
 
 /** What a fetched card was made into. */
@@ -27,7 +27,7 @@ export interface Established<T> {
 export interface DiscoveryFacts<T> extends FetchFacts {
   readonly emit: (ticket: Ticket) => void;
   /** Judges the card; throws for a red one. */
-  readonly establish: (fetched: FetchedCard & { readonly bytes: Uint8Array }) => Promise<Established<T>>;
+  readonly establish: (fetched: FetchedCard) => Promise<Established<T>>;
 }
 
 interface Entry<T> extends Established<T> {
@@ -68,23 +68,27 @@ async function find<T>(
     facts.emit(fetched.ticket);
     throw fetched;
   }
-  const { bytes, url, answer, hops } = fetched;
   const { cache } = facts.options;
   const read = cache === false ? undefined : await loadFreshness(cache);
-  const hold = (own: Freshness | undefined): Freshness | undefined => own && read && throughHops(own, hops, read);
-  if (bytes === undefined) {
-    return keep(entry as Entry<T>, hold((entry as Entry<T>).freshness.renewed(answer)), key, store);
-  }
+  const hold = (own: Freshness | undefined): Freshness | undefined =>
+    own && read && throughHops(own, fetched.hops, read);
+  if ('entry' in fetched) return keep(fetched.entry, hold(fetched.entry.freshness.renewed(fetched.answer)), key, store);
+  const { bytes, url, answer } = fetched;
   const freshness = hold(read?.(url, answer));
   const hash = store === undefined ? '' : bytesToHex(sha256(bytes));
   if (entry !== undefined && entry.sha256 === hash && entry.url.href === url.href)
     return keep(entry, freshness, key, store);
   store?.delete(key);
-  const established = await facts.establish({ ...fetched, bytes });
+  const established = await facts.establish(fetched);
   if (entry !== undefined) reportChanges(entry.context, established.context, entry.url.origin !== url.origin, facts);
   const sound = established.context.report.ok;
   if (sound && freshness !== undefined) store?.set(key, { ...established, url, sha256: hash, freshness });
   return established.value;
+}
+
+/** A stored card that its server says is the same. */
+interface Kept<T> extends UnchangedCard {
+  readonly entry: Entry<T>;
 }
 
 /** A failure comes back as a value: it may be answered with what is stored. */
@@ -92,10 +96,12 @@ async function ask<T>(
   location: CardLocation,
   entry: Entry<T> | undefined,
   facts: DiscoveryFacts<T>,
-): Promise<FetchedCard | GuardError> {
+): Promise<FetchedCard | Kept<T> | GuardError> {
   try {
-    const conditions = entry && { url: entry.url.href, headers: entry.freshness.conditions() };
-    return await fetchCard(location, facts, conditions);
+    if (entry === undefined) return await fetchCard(location, facts);
+    const conditions = { url: entry.url.href, headers: entry.freshness.conditions() };
+    const fetched = await refetchCard(location, facts, conditions);
+    return fetched.bytes === undefined ? { ...fetched, entry } : fetched;
   } catch (error) {
     if (isGuardError(error)) return error;
     throw error;

@@ -18,10 +18,9 @@ import {
 import { originOf } from '../traffic/wire.ts';
 import { nextHop } from './redirects.ts';
 
-/** A card that was fetched, or the answer that the stored one still holds. */
+/** A card that was fetched. */
 export interface FetchedCard {
-  /** Undefined after 304: the bytes that are stored are still those of the card. */
-  readonly bytes: Uint8Array | undefined;
+  readonly bytes: Uint8Array;
   /** Where it was found, after redirects. */
   readonly url: URL;
   readonly answer: HttpAnswer;
@@ -29,6 +28,13 @@ export interface FetchedCard {
   readonly hops: readonly Hop[];
   /** Warnings about the way in which the card came. */
   readonly findings: readonly Finding[];
+}
+
+/** The answer that the card did not change since it was stored. */
+export interface UnchangedCard {
+  readonly bytes?: undefined;
+  readonly answer: HttpAnswer;
+  readonly hops: readonly Hop[];
 }
 
 export interface FetchFacts {
@@ -69,18 +75,34 @@ export const CARD_HEADERS: Readonly<Record<string, string>> = {
  * after a 404 only: 401 and 403 are answers. Nothing is reported here; who asked does that.
  * @throws GuardError at layer discovery, or trust for an address that policy does not allow.
  */
-export async function fetchCard(
+export async function fetchCard(location: CardLocation, facts: FetchFacts): Promise<FetchedCard> {
+  const [arrival, earlier] = await arrive(location, facts, undefined);
+  return settle(arrival, earlier, facts);
+}
+
+/** The same for a card that is stored already: its server may answer that nothing changed. */
+export async function refetchCard(
   location: CardLocation,
   facts: FetchFacts,
-  conditions?: Conditions,
-): Promise<FetchedCard> {
-  const first = await travel(location.url, facts, conditions);
-  const { legacyUrl } = location;
-  if (first.answer.status !== 404 || legacyUrl === undefined) return settle(first, [], facts);
+  conditions: Conditions,
+): Promise<FetchedCard | UnchangedCard> {
+  const [arrival, earlier] = await arrive(location, facts, conditions);
+  const { answer, hops, conditional } = arrival;
+  return conditional && answer.status === 304 ? { answer, hops } : settle(arrival, earlier, facts);
+}
+
+/** Where the card is, and what is odd about that place. */
+async function arrive(
+  { url, legacyUrl }: CardLocation,
+  facts: FetchFacts,
+  conditions: Conditions | undefined,
+): Promise<[arrival: Arrival, earlier: readonly Fault[]]> {
+  const first = await travel(url, facts, conditions);
+  if (first.answer.status !== 404 || legacyUrl === undefined) return [first, []];
   const second = await travel(legacyUrl, facts, conditions);
-  if (second.answer.status !== 200 && !second.conditional) return settle(first, [], facts);
+  if (second.answer.status !== 200 && !second.conditional) return [first, []];
   const message = 'The card is at the pre-0.3 path only; clients of 1.0 look at /.well-known/agent-card.json.';
-  return settle(second, [{ id: 'discovery-legacy-path', path: '', message }], facts);
+  return [second, [{ id: 'discovery-legacy-path', path: '', message }]];
 }
 
 /** Asks a URL and follows its redirects, each judged like the first address. */
@@ -170,7 +192,7 @@ function brokenFault(error: ExchangeError): Fault {
 }
 
 function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts): FetchedCard {
-  const { url, answer, hops, faults, conditional, attempts } = arrival;
+  const { url, answer, hops, faults, attempts } = arrival;
   const { status } = answer;
   const location = answer.header('location');
   const own = checkCardAnswer({
@@ -179,7 +201,6 @@ function settle(arrival: Arrival, earlier: readonly Fault[], facts: FetchFacts):
     contentEncoding: answer.header('content-encoding'),
     location: location === undefined ? undefined : originOf(location),
   });
-  if (status === 304 && conditional) return { bytes: undefined, url, answer, hops, findings: [] };
   if (status !== 200) throw failure(url, toFindings(own, broken), { httpStatus: status, attempts });
   const findings = toFindings([...earlier, ...faults, ...own], facts.options.grades.outgoing);
   const shown = capFindings(findings, facts.options.limits.findings);
