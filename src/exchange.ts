@@ -178,6 +178,11 @@ export async function readWhole(chunks: AsyncIterable<Uint8Array>, limit: number
     if (size > limit) throw new ExchangeError('size', true, `the body is larger than ${limit} bytes`);
     parts.push(chunk);
   }
+  return joinBytes(parts, size);
+}
+
+/** Pieces as one; `size` is how many bytes they have together. A single piece is not copied. */
+export function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
   if (parts.length === 1 && parts[0] !== undefined) return parts[0];
   const whole = new Uint8Array(size);
   let offset = 0;

@@ -1,17 +1,17 @@
-import { EventEmitter } from 'node:events';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import { Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
 import type { ReachPolicy } from '../card/address.ts';
 import {
   type Client,
-  ExchangeError,
+  type ExchangeError,
   type HttpAnswer,
   type HttpRequest,
   type HttpResponse,
   type HttpStream,
-  onAbort,
-  readWhole,
+  joinBytes,
 } from '../exchange.ts';
-import { createLookup, FORBIDDEN_CODE, type ResolveName } from './lookup.ts';
+import { createLookup, type ResolveName } from './lookup.ts';
+import { Transfer } from './transfer.ts';
 
 export interface UndiciClientOptions {
   /** Milliseconds to connect, TLS included. */
@@ -24,19 +24,6 @@ export interface UndiciClientOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/** Errors that undici and Node raise before a byte of the request has left. */
-const NOT_SENT =
-  /^(?:UND_ERR_(?:CONNECT_TIMEOUT|INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_SSL_\w+|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT\w*)$/;
-
-const TIMEOUTS: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no response headers in time',
-  UND_ERR_BODY_TIMEOUT: 'the body stalled',
-};
-
-/** The reason with which a timer of this file aborts an exchange. */
-const TOTAL = Symbol('total time');
-
 /** The client that is shipped: undici, with a keep-alive pool per origin. */
 export function createUndiciClient(options: UndiciClientOptions): Client {
   const owned = options.dispatcher === undefined;
@@ -48,13 +35,13 @@ export function createUndiciClient(options: UndiciClientOptions): Client {
       pipelining: 1,
     });
   let closed = false;
-  const whileOpen = async <T>(send: () => Promise<T>): Promise<T> => {
-    if (closed) throw new ExchangeError('network', false, 'the guard is closed');
-    return send();
+  const begin = (transfer: Transfer): void => {
+    if (closed) transfer.stop('network', 'the guard is closed');
+    else transfer.start(dispatcher);
   };
   return {
-    request: (request) => whileOpen(() => exchange(dispatcher, request)),
-    stream: (request) => whileOpen(() => open(dispatcher, request)),
+    request: (request) => new Promise((resolve, reject) => begin(new WholeAnswer(request, resolve, reject))),
+    stream: (request) => new Promise((resolve, reject) => begin(new StreamedAnswer(request, resolve, reject))),
     close: async () => {
       closed = owned;
       if (owned) await dispatcher.destroy();
@@ -62,135 +49,89 @@ export function createUndiciClient(options: UndiciClientOptions): Client {
   };
 }
 
-async function exchange(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpAnswer> {
-  const { signal, stop } = withTotal(request);
-  try {
-    const { statusCode, headers, body } = await send(dispatcher, request, signal);
-    try {
-      const whole = await readWhole(body, request.limits.responseBytes, statusCode < 200 || statusCode > 299);
-      return { ...response(statusCode, headers), body: whole };
-    } catch (error) {
-      body.on('error', () => {}).destroy();
-      // What an error page would have said is not worth the status that it came with.
-      const isOver = statusCode >= 200 && statusCode <= 299;
-      if (isOver || request.signal?.aborted) throw error;
-      return { ...response(statusCode, headers), body: new Uint8Array() };
-    }
-  } catch (error) {
-    throw toExchangeError(error, request);
-  } finally {
-    stop();
+/** An answer that is read whole, within its size and its time. */
+class WholeAnswer extends Transfer {
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: ExchangeError) => void;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #parts: Uint8Array[] = [];
+  #size = 0;
+  #head: HttpResponse | undefined;
+
+  constructor(request: HttpRequest, resolve: (answer: HttpAnswer) => void, reject: (error: ExchangeError) => void) {
+    super(request);
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { totalMs } = request.limits;
+    this.#timer = setTimeout(() => this.stop('timeout', `not finished within ${totalMs} ms`), totalMs);
+  }
+
+  protected onHead(response: HttpResponse): void {
+    this.#head = response;
+  }
+
+  protected onChunk(chunk: Uint8Array): boolean {
+    const limit = this.request.limits.responseBytes;
+    const left = limit - this.#size;
+    const isOver = chunk.length > left;
+    this.#parts.push(isOver ? chunk.subarray(0, left) : chunk);
+    this.#size += Math.min(chunk.length, left);
+    if (isOver) this.stop('size', `the body is larger than ${limit} bytes`);
+    return true;
+  }
+
+  protected onEnd(): void {
+    clearTimeout(this.#timer);
+    const { status, header } = this.#head as HttpResponse;
+    this.#resolve({ status, header, body: joinBytes(this.#parts, this.#size) });
+  }
+
+  /** What is missing of an error page is not worth the status that it came with. */
+  protected onFail(error: ExchangeError): void {
+    clearTimeout(this.#timer);
+    const status = this.#head?.status ?? 200;
+    const isErrorPage = status < 200 || status > 299;
+    if (isErrorPage && !this.request.signal?.aborted) this.onEnd();
+    else this.#reject(error);
   }
 }
 
-async function open(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpStream> {
-  const own = new AbortController();
-  const leave = onAbort(request.signal, () => own.abort(request.signal?.reason));
-  try {
-    const { statusCode, headers, body } = await send(dispatcher, request, own.signal);
-    const cancel = (): void => {
-      leave();
-      body.on('error', () => {}).destroy();
-    };
-    return { ...response(statusCode, headers), chunks: readChunks(body, request, leave), cancel };
-  } catch (error) {
-    leave();
-    throw toExchangeError(error, request);
+/** An answer that is read as it comes; undici waits while nobody reads. */
+class StreamedAnswer extends Transfer {
+  readonly #resolve: (stream: HttpStream) => void;
+  readonly #reject: (error: ExchangeError) => void;
+  #body: Readable | undefined;
+
+  constructor(request: HttpRequest, resolve: (stream: HttpStream) => void, reject: (error: ExchangeError) => void) {
+    super(request);
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
-}
 
-function send(dispatcher: Dispatcher, request: HttpRequest, signal: AbortSignal | Stop | undefined) {
-  return undiciRequest(request.url, {
-    dispatcher,
-    method: request.method,
-    headers: request.headers,
-    body: request.body ?? null,
-    headersTimeout: request.limits.headersMs,
-    bodyTimeout: request.limits.idleMs,
-    signal: signal ?? null,
-  });
-}
-
-async function* readChunks(
-  body: AsyncIterable<Uint8Array>,
-  request: HttpRequest,
-  leave: () => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw toExchangeError(error, request);
-  } finally {
-    leave();
+  protected onHead({ status, header }: HttpResponse): void {
+    const body = new Readable({
+      read: () => this.resume(),
+      destroy: (error, done) => {
+        this.stop('aborted', 'the stream was left');
+        done(error);
+      },
+    });
+    // Whoever reads is told; when nobody does, nobody has to be.
+    body.on('error', () => {});
+    this.#body = body;
+    this.#resolve({ status, header, chunks: body, cancel: () => void body.destroy() });
   }
-}
 
-function response(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse {
-  return {
-    status,
-    header(name) {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-  };
-}
-
-/** Ends an exchange. undici takes an emitter in place of a signal, and one of these costs a fraction of an AbortSignal. */
-class Stop extends EventEmitter {
-  aborted = false;
-  reason: unknown;
-
-  abort(reason: unknown): void {
-    this.aborted = true;
-    this.reason = reason;
-    this.emit('abort');
+  protected onChunk(chunk: Uint8Array): boolean {
+    return this.#body?.push(chunk) ?? true;
   }
-}
 
-/** The caller's signal, and the total time on top. */
-function withTotal({ signal, limits }: HttpRequest): { signal: Stop; stop: () => void } {
-  const own = new Stop();
-  const leave = onAbort(signal, () => own.abort(signal?.reason));
-  const timer = setTimeout(() => own.abort(TOTAL), limits.totalMs);
-  const stop = (): void => {
-    clearTimeout(timer);
-    leave();
-  };
-  return { signal: own, stop };
-}
-
-function toExchangeError(error: unknown, { signal, limits }: HttpRequest): ExchangeError {
-  if (error instanceof ExchangeError) return error;
-  if (signal?.aborted && signal.reason?.name === 'TimeoutError') {
-    return new ExchangeError('timeout', true, 'not finished in time', signal.reason);
+  protected onEnd(): void {
+    this.#body?.push(null);
   }
-  if (signal?.aborted) return new ExchangeError('aborted', true, 'the caller stopped the call', signal.reason);
-  if (error === TOTAL) return new ExchangeError('timeout', true, `not finished within ${limits.totalMs} ms`);
-  const code = errorCode(error);
-  if (code === FORBIDDEN_CODE) {
-    return new ExchangeError(
-      'forbidden',
-      false,
-      'the name leads to an address that the network option does not allow',
-      error,
-    );
-  }
-  const sent = !NOT_SENT.test(code);
-  const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
-  if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);
-  return new ExchangeError(
-    'network',
-    sent,
-    code === '' ? 'the connection broke' : `the connection failed (${code})`,
-    error,
-  );
-}
 
-/** The code of an error, of its cause, or of the first one of several addresses that were tried. */
-function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  if (typeof code === 'string') return code;
-  if (Array.isArray(errors) && errors.length > 0) return errorCode(errors[0]);
-  return cause === undefined ? '' : errorCode(cause);
+  protected onFail(error: ExchangeError): void {
+    if (this.#body === undefined) this.#reject(error);
+    else this.#body.destroy(error);
+  }
 }

@@ -1,0 +1,137 @@
+import type { Dispatcher } from 'undici';
+import { ExchangeError, type ExchangeFailure, type HttpRequest, type HttpResponse, onAbort } from '../exchange.ts';
+import { FORBIDDEN_CODE } from './lookup.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type Controller = Dispatcher.DispatchController;
+
+/**
+ * One request on its way through undici, from `start` to `onEnd` or `onFail`, of which exactly one is called, once. It
+ * takes what undici hands over without a stream in between, which costs more than all the rest of a small call.
+ */
+export abstract class Transfer implements Dispatcher.DispatchHandler {
+  protected readonly request: HttpRequest;
+  #controller: Controller | undefined;
+  #isOver = false;
+  #leave = (): void => {};
+
+  constructor(request: HttpRequest) {
+    this.request = request;
+  }
+
+  protected abstract onHead(response: HttpResponse): void;
+  /** False asks for a pause until `resume`. */
+  protected abstract onChunk(chunk: Uint8Array): boolean;
+  protected abstract onEnd(): void;
+  protected abstract onFail(error: ExchangeError): void;
+
+  start(dispatcher: Dispatcher): void {
+    const { url, method, headers, body, limits, signal } = this.request;
+    this.#leave = onAbort(signal, () => this.#stopFor(signal));
+    if (this.#isOver) return;
+    try {
+      const { origin, pathname, search } = new URL(url);
+      const path = pathname + search;
+      const { headersMs: headersTimeout, idleMs: bodyTimeout } = limits;
+      dispatcher.dispatch({ origin, path, method, headers, body: body ?? null, headersTimeout, bodyTimeout }, this);
+    } catch (error) {
+      this.#fail(this.#toExchangeError(error));
+    }
+  }
+
+  /** Ends it from this side; what has come so far is let go, and the connection is closed. */
+  stop(failure: ExchangeFailure, message: string, cause?: unknown): void {
+    if (this.#isOver) return;
+    const error = new ExchangeError(failure, this.#isSent, message, cause);
+    this.#fail(error);
+    this.#controller?.abort(error);
+  }
+
+  resume(): void {
+    if (!this.#isOver) this.#controller?.resume();
+  }
+
+  /** undici starts a request just before it writes it: what ends earlier never left. */
+  get #isSent(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  #stopFor(signal: AbortSignal | undefined): void {
+    const reason: unknown = signal?.reason;
+    const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
+    if (isTimeout) this.stop('timeout', 'not finished in time', reason);
+    else this.stop('aborted', 'the caller stopped the call', reason);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#leave();
+  }
+
+  #fail(error: ExchangeError): void {
+    this.#finish();
+    this.onFail(error);
+  }
+
+  onRequestStart(controller: Controller): void {
+    if (this.#isOver) controller.abort(new Error('the request was stopped before it was sent'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Controller, status: number, headers: Headers): void {
+    if (this.#isOver || status < 200) return;
+    this.onHead({
+      status,
+      header(name) {
+        const value = headers[name];
+        return Array.isArray(value) ? value.join(', ') : value;
+      },
+    });
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (!this.#isOver && !this.onChunk(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#finish();
+    this.onEnd();
+  }
+
+  onResponseError(_: Controller, error: unknown): void {
+    if (!this.#isOver) this.#fail(this.#toExchangeError(error));
+  }
+
+  #toExchangeError(error: unknown): ExchangeError {
+    const [code, message] = describe(error);
+    const sent = this.#isSent;
+    if (code === FORBIDDEN_CODE) {
+      const why = 'the name leads to an address that the network option does not allow';
+      return new ExchangeError('forbidden', sent, why, error);
+    }
+    const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
+    if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);
+    if (code === REFUSED) return new ExchangeError('network', sent, `undici refused the request: ${message}`, error);
+    const what = code === '' ? 'the connection broke' : `the connection failed (${code})`;
+    return new ExchangeError('network', sent, what, error);
+  }
+}
+
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no response headers in time',
+  UND_ERR_BODY_TIMEOUT: 'the body stalled',
+};
+
+/** What undici says of a request that it does not take, as a dispatcher of before undici 7 does of each. */
+const REFUSED = 'UND_ERR_INVALID_ARG';
+
+/** The code and the message of an error, of its cause, or of the first one of several addresses that were tried. */
+function describe(error: unknown): readonly [code: string, message: string] {
+  if (typeof error !== 'object' || error === null) return ['', ''];
+  const { code, message, cause, errors } = error as Partial<Record<'code' | 'message' | 'cause' | 'errors', unknown>>;
+  if (typeof code === 'string') return [code, String(message)];
+  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0]);
+  return describe(cause);
+}
