@@ -15,7 +15,7 @@ export interface AdmitFacts {
   /** Extensions that the client lists for this call. */
   readonly extensions: readonly string[];
   readonly means: Means;
-  readonly skillId?: string;
+  readonly skillId: string | undefined;
 }
 
 const CHECK_OF_FLAG: Readonly<Record<Flag, CheckId>> = {
@@ -25,10 +25,10 @@ const CHECK_OF_FLAG: Readonly<Record<Flag, CheckId>> = {
 };
 
 /** Number params and the range that the operation allows (§3.1). */
-const RANGES: Readonly<Record<string, readonly [number, number]>> = {
-  historyLength: [0, Number.MAX_SAFE_INTEGER],
-  pageSize: [1, 100],
-};
+const RANGES = [
+  ['historyLength', 0, Number.MAX_SAFE_INTEGER],
+  ['pageSize', 1, 100],
+] as const;
 
 /** Whether the card allows this operation: flags, then extensions, then credentials. Pure. */
 export function checkCapability(operation: Operation, params: unknown, facts: AdmitFacts): Fault[] {
@@ -117,20 +117,16 @@ export function checkRequest(operation: Operation, params: unknown, facts: Admit
 }
 
 function checkRanges(holder: Readonly<Record<string, unknown>>, path: string): Fault[] {
-  return Object.entries(RANGES).flatMap(([name, [min, max]]): Fault[] => {
+  const faults: Fault[] = [];
+  for (const [name, min, max] of RANGES) {
     const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
     const number = typeof value === 'string' ? Number(value) : value;
-    if (typeof number !== 'number' || (number >= min && number <= max)) return [];
+    if (typeof number !== 'number' || (number >= min && number <= max)) continue;
     const range = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`;
-    return [
-      {
-        id: 'value-range',
-        path: `${path}/${name}`,
-        keyword: 'minimum',
-        message: `${name} is out of range; allowed is ${range}.`,
-      },
-    ];
-  });
+    const message = `${name} is out of range; allowed is ${range}.`;
+    faults.push({ id: 'value-range', path: `${path}/${name}`, keyword: 'minimum', message });
+  }
+  return faults;
 }
 
 const COMPILED = new WeakMap<AgentProfile, Map<string, MediaTypes>>();

@@ -11,10 +11,10 @@ export type Credentials = Readonly<Record<string, Credential>>;
 /** What a call can authenticate with: the guard's credentials, and headers that the caller set himself. */
 export interface Means {
   readonly credentials: Credentials;
-  /** Lower-case names of the headers of this call. */
-  readonly headers: ReadonlySet<string>;
+  /** The headers of this call, by their lower-case names. */
+  readonly headers: Headers;
   /** Credentials are there, but are not for this origin. */
-  readonly withheld?: boolean;
+  readonly withheld: boolean;
 }
 
 /** What has to be added to a request. */
@@ -25,18 +25,20 @@ export interface Placement {
   readonly secrets: readonly string[];
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 const hasOwn = (credentials: Credentials, name: string): boolean => Object.hasOwn(credentials, name);
 
 /** Whether a header that the caller set carries what a scheme asks for. */
-function isPlaced(scheme: SchemeKind | undefined, headers: ReadonlySet<string>): boolean {
+function isPlaced(scheme: SchemeKind | undefined, headers: Headers): boolean {
   switch (scheme?.kind) {
     case 'http':
     case 'bearer':
-      return headers.has('authorization');
+      return Object.hasOwn(headers, 'authorization');
     case 'apiKey':
       return scheme.location === 'header'
-        ? headers.has(scheme.name.toLowerCase())
-        : scheme.location === 'cookie' && headers.has('cookie');
+        ? Object.hasOwn(headers, scheme.name.toLowerCase())
+        : scheme.location === 'cookie' && Object.hasOwn(headers, 'cookie');
     default:
       return false;
   }
@@ -72,7 +74,8 @@ function requirementsOf(profile: Access, skill: SkillProfile | undefined): reado
 function isMet(authentication: Authentication, profile: Access, means: Means): boolean {
   if (authentication.unreadable) {
     return (
-      [...profile.schemes.keys()].some((name) => canSend(name, profile, means)) || means.headers.has('authorization')
+      [...profile.schemes.keys()].some((name) => canSend(name, profile, means)) ||
+      Object.hasOwn(means.headers, 'authorization')
     );
   }
   return authentication.anyOf.length === 0 || authentication.anyOf.some((set) => meets(set, profile, means));
@@ -87,6 +90,15 @@ export function missingCredentials(profile: Access, skill: SkillProfile | undefi
   if (open === undefined) return undefined;
   if (open.unreadable) return 'something that this card does not say in a readable form';
   return open.anyOf.map((set) => set.map(({ name }) => name).join(' and ')).join(', or ');
+}
+
+/** Nothing is asked for, and nothing placed. */
+const NOTHING: Placement = { headers: {}, query: {}, secrets: [] };
+
+/** What is placed where nothing is asked for; undefined where something may have to be fetched. */
+export function placeNothing(profile: Access, skill: SkillProfile | undefined): Placement | undefined {
+  const isOpen = requirementsOf(profile, skill).every(({ unreadable, anyOf }) => !unreadable && anyOf.length === 0);
+  return isOpen ? NOTHING : undefined;
 }
 
 /**
@@ -130,7 +142,7 @@ export function isSecretHeader(name: string): boolean {
 }
 
 /** The secrets among the headers that a caller set himself: without their scheme, as an agent would echo them. */
-export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+export function secretsIn(headers: Headers): string[] {
   return Object.entries(headers)
     .filter(([name]) => isSecretHeader(name))
     .map(([, text]) => text.replace(/^[A-Za-z]+ +/, ''))

@@ -6,6 +6,7 @@ export function activeExtensions(
   ofClient: readonly string[],
   ofCall: readonly string[],
 ): readonly string[] {
+  if (ofClient.length === 0 && ofCall.length === 0) return ofCall;
   const declared = new Set(profile.extensions.map(({ uri }) => uri));
   return [...new Set([...ofClient.filter((uri) => declared.has(uri)), ...ofCall])];
 }

@@ -23,12 +23,13 @@ import { agentFacts, requestFacts } from './ticket-facts.ts';
 
 /** The facts that one call is judged by. */
 export function admitFacts(context: AgentContext, call: ResolvedCall): AdmitFacts {
+  const { profile, means, options } = context;
   return {
-    profile: context.profile,
+    profile,
     tenant: context.interface.tenant,
-    extensions: [...context.options.extensions, ...call.extensions],
-    means: { ...context.means, headers: new Set(Object.keys(call.headers)) },
-    ...(call.skillId !== undefined && { skillId: call.skillId }),
+    extensions: call.extensions.length === 0 ? options.extensions : [...options.extensions, ...call.extensions],
+    means: { credentials: means.credentials, withheld: means.withheld, headers: call.headers },
+    skillId: call.skillId,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Placement, placeCredentials, secretsIn } from '../call/credentials.ts';
+import { type Placement, placeCredentials, placeNothing, secretsIn } from '../call/credentials.ts';
 import { activeExtensions } from '../call/extensions.ts';
 import type { Operation } from '../call/operations.ts';
 import {
@@ -103,6 +103,8 @@ async function frame(journey: Journey): Promise<HttpRequest> {
 async function fetchCredentials(journey: Journey): Promise<Placement> {
   const { context, call } = journey;
   const skill = call.skillId === undefined ? undefined : context.profile.skills.get(call.skillId);
+  const nothing = placeNothing(context.profile, skill);
+  if (nothing !== undefined) return nothing;
   const placing = placeCredentials(context.profile, skill, admitFacts(context, call).means);
   try {
     return await withinTime(placing, call.timeoutMs ?? context.options.limits.totalMs, call.signal);

@@ -170,7 +170,7 @@ export function createContext(
     interface: chosen,
     considered: verdict.selection.considered,
     cardUrl: cardUrl === undefined ? undefined : withoutSecrets(cardUrl.href),
-    means: withheld ? { credentials: {}, withheld } : { credentials: options.credentials },
+    means: { credentials: withheld ? {} : options.credentials, withheld },
     ...(session !== undefined && { session }),
     openSession: async (given, extendedCard) => {
       const credentials = { ...options.credentials, ...given };
@@ -192,7 +192,7 @@ export function createContext(
 
 /** A policy that knows what the client can authenticate with. */
 export function withMeans(policy: CardPolicy, credentials: Credentials): CardPolicy {
-  const means = { credentials, headers: new Set<string>() };
+  const means = { credentials, withheld: false, headers: {} };
   return {
     ...policy,
     canAuthenticate: (card) => missingCredentials(readAccess(card), undefined, means) === undefined,

@@ -1,13 +1,14 @@
 import { secretsIn } from '../call/credentials.ts';
-import { ExchangeError, type HttpStream, readWhole, withinTime } from '../exchange.ts';
+import { ExchangeError, type HttpAnswer, type HttpStream, readWhole, withinTime } from '../exchange.ts';
 import { type Fault, GuardError, isError, isGuardError, type Ticket, toFindings } from '../ticket.ts';
+import { type Parsed, parseBody } from '../traffic/wire.ts';
 import { admit } from './admission.ts';
 import { bindingOf } from './binding.ts';
 import type { ResolvedCall } from './call-options.ts';
 import type { AgentContext } from './context.ts';
 import type { AgentFacts } from './establish.ts';
 import { type FetchCall, type FoundCall, readHeaders } from './fetch-request.ts';
-import { asHttp, asStream, errorBody, readPieces, rebuild, refusalResponse } from './fetch-response.ts';
+import { asHttp, asStream, errorBody, readPieces, rebuild, refusalResponse, withJson } from './fetch-response.ts';
 import type { KnownAgents } from './known-agents.ts';
 import { readAnswer, readCardAnswer } from './read-answer.ts';
 import { readItems } from './read-stream.ts';
@@ -168,8 +169,9 @@ async function guardAnswer(
   facts: FetchFacts,
 ): Promise<Response> {
   const body = await readBody(journey, response, call);
+  const parsed = journey.operation.streams ? undefined : parseBody(body, journey.secrets);
   try {
-    await judgeBody(journey, response, body);
+    await judgeBody(journey, { ...asHttp(response), body }, parsed);
   } catch (error) {
     if (!isGuardError(error)) throw error;
     const own = error.layer === 'agent' || error.layer === 'transport';
@@ -177,7 +179,9 @@ async function guardAnswer(
       return answerOrThrow(error.ticket, journey, call, facts, error);
     }
   }
-  return rebuild(response, body);
+  return parsed === undefined || 'fault' in parsed
+    ? rebuild(response, body)
+    : withJson(rebuild(response, body), parsed.value);
 }
 
 async function readBody(journey: Journey, response: Response, call: FetchCall): Promise<Uint8Array<ArrayBuffer>> {
@@ -192,9 +196,10 @@ async function readBody(journey: Journey, response: Response, call: FetchCall): 
   }
 }
 
-async function judgeBody(journey: Journey, response: Response, body: Uint8Array): Promise<void> {
-  if (!journey.operation.streams) await readCardAnswer(journey, readAnswer(journey, { ...asHttp(response), body }));
-  else await readItems(journey, { ...asHttp(response), chunks: once(body), cancel: () => {} }).next();
+/** Judges a body that was read whole; `parsed` is what it says as JSON, unless a stream was asked for. */
+async function judgeBody(journey: Journey, answer: HttpAnswer, parsed: Parsed | undefined): Promise<void> {
+  if (parsed !== undefined) await readCardAnswer(journey, readAnswer(journey, answer, parsed));
+  else await readItems(journey, { ...answer, chunks: once(answer.body), cancel: () => {} }).next();
 }
 
 async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -90,7 +90,9 @@ function isTellingCall(body: string): boolean {
   return mayHold && TELLING_METHODS.has(String(methodOf(parse(body))));
 }
 
-function parse(text: string): unknown {
+/** A body as JSON; undefined where there is none, or none that can be read. */
+export function parse(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -100,19 +102,21 @@ function parse(text: string): unknown {
 
 const methodOf = (body: unknown): unknown => (isObject(body) ? body.method : undefined);
 
-/** The A2A call in a request to a declared interface; undefined for a JSON-RPC method that is no operation of A2A. */
+/**
+ * The A2A call in a request to a declared interface; undefined for a JSON-RPC method that is no operation of A2A.
+ * `body` is the text as JSON.
+ */
 export function findCall(
   route: Exclude<Route, { kind: 'other-version' }>,
-  call: FetchCall,
-  body: string | undefined,
+  { call, text }: TakenCall,
+  body: unknown,
 ): FoundCall | undefined {
-  return route.kind === 'rpc' ? findRpcCall(body ?? '') : findHttpCall(route, call, body);
+  return route.kind === 'rpc' ? findRpcCall(body) : findHttpCall(route, call, text ? body : {});
 }
 
 const SEND = OPERATIONS[0] as Operation;
 
-function findRpcCall(text: string): FoundCall | undefined {
-  const body = parse(text);
+function findRpcCall(body: unknown): FoundCall | undefined {
   const unreadable = (message: string): FoundCall => ({
     operation: SEND,
     params: {},
@@ -137,14 +141,14 @@ function findRpcCall(text: string): FoundCall | undefined {
 
 /** The id of a JSON-RPC request, empty where it has none; undefined for any other body. */
 export function readRpcFrame(text: string | undefined): { readonly id: string | number } | undefined {
-  const body = parse(text ?? '');
+  const body = parse(text);
   if (!isObject(body) || !Object.hasOwn(body, 'jsonrpc')) return undefined;
   return { id: typeof body.id === 'string' || typeof body.id === 'number' ? body.id : '' };
 }
 
 /** The protocol version whose name the method of a JSON-RPC request is; undefined for any other body. */
-export function dialectOf(text: string | undefined): '1.0' | '0.3' | undefined {
-  const method = methodOf(parse(text ?? ''));
+export function dialectOf(body: unknown): '1.0' | '0.3' | undefined {
+  const method = methodOf(body);
   const operation = (OPERATIONS as readonly Operation[]).find(
     ({ name, legacy }) => method !== undefined && [name, legacy?.method].includes(method as string),
   );
@@ -152,12 +156,7 @@ export function dialectOf(text: string | undefined): '1.0' | '0.3' | undefined {
   return operation.name === method ? '1.0' : '0.3';
 }
 
-function findHttpCall(
-  route: Extract<Route, { kind: 'http' }>,
-  { url }: FetchCall,
-  body: string | undefined,
-): FoundCall {
-  const sent = body === undefined || body === '' ? {} : parse(body);
+function findHttpCall(route: Extract<Route, { kind: 'http' }>, { url }: FetchCall, sent: unknown): FoundCall {
   if (!isObject(sent)) {
     const fault: Fault = { id: 'value-type', path: '', message: 'The body of the request is not a JSON object.' };
     return { operation: route.operation, params: {}, id: '', faults: [fault] };

@@ -22,6 +22,21 @@ export function rebuild(response: Response, body: Uint8Array | ReadableStream<Ui
   return rebuilt;
 }
 
+/**
+ * A response whose body is known as JSON: `json()` gives the value that was judged, without parsing it a second time,
+ * and the body counts as read, as it does for any other.
+ */
+export function withJson(response: Response, value: unknown): Response {
+  const json = async (): Promise<unknown> => {
+    const { body, bodyUsed } = response;
+    if (body === null || body.locked || bodyUsed) return Response.prototype.json.call(response);
+    // Not waited for: of a body that was cloned, the other half may be read much later.
+    body.cancel().catch(() => {});
+    return value;
+  };
+  return Object.defineProperty(response, 'json', { value: json });
+}
+
 /** A response as the readers of answers take it. What fetch has decoded already is not packed any more. */
 export function asHttp(response: Response): Pick<HttpAnswer, 'status' | 'header'> {
   return {

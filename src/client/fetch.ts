@@ -32,6 +32,7 @@ import {
   type FetchCall,
   findCall,
   looksLikeA2A,
+  parse,
   peekBody,
   readFetchCall,
   readHeaders,
@@ -200,7 +201,8 @@ const hasVersionHeader = (call: FetchCall): boolean => 'a2a-version' in readHead
 
 /** Finds the call on the interface whose version its dialect belongs to. Versions that cannot be judged are left alone. */
 function onRoute(routes: readonly Route[], taken: TakenCall, facts: FetchFacts): Recognition {
-  const dialect = dialectOf(taken.text);
+  const body = parse(taken.text);
+  const dialect = dialectOf(body);
   const route = routes.find(
     ({ kind, context }) =>
       kind === 'http' || (kind === 'rpc' && [undefined, context.interface.version].includes(dialect)),
@@ -208,7 +210,7 @@ function onRoute(routes: readonly Route[], taken: TakenCall, facts: FetchFacts):
   if (route === undefined || route.kind === 'other-version') return otherDialect(routes[0] as Route, taken, facts);
   const other = { kind: 'other', call: taken.call } as const;
   if (!isJudged(route.context.interface.version)) return other;
-  const found = findCall(route, taken.call, taken.text);
+  const found = findCall(route, taken, body);
   if (found === undefined) return other;
   return { kind: 'call', recognized: { call: taken.call, context: route.context, found } };
 }

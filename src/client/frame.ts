@@ -22,21 +22,19 @@ export interface FrameFacts {
 export function protocolHeaders(facts: FrameFacts): Record<string, string> {
   const { operation, extensions, placement } = facts;
   const isOld = facts.interface.version !== '1.0';
-  return {
-    ...placement.headers,
-    ...facts.headers,
-    accept: operation.streams ? 'text/event-stream, application/json' : 'application/json',
-    'accept-encoding': 'identity',
-    ...(isOld ? {} : { 'a2a-version': facts.interface.version }),
-    ...(extensions.length > 0 && { [isOld ? 'x-a2a-extensions' : 'a2a-extensions']: extensions.join(', ') }),
-  };
+  const headers: Record<string, string> = { ...placement.headers, ...facts.headers };
+  headers.accept = operation.streams ? 'text/event-stream, application/json' : 'application/json';
+  headers['accept-encoding'] = 'identity';
+  if (!isOld) headers['a2a-version'] = facts.interface.version;
+  if (extensions.length > 0) headers[isOld ? 'x-a2a-extensions' : 'a2a-extensions'] = extensions.join(', ');
+  return headers;
 }
 
 /** A URL with more in its query; what the card wrote there stays as it is. */
 export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const entries = Object.entries(query);
   if (entries.length === 0) return url;
-  const added = new URLSearchParams([...entries]).toString();
+  const added = new URLSearchParams(entries).toString();
   return `${url}${url.includes('?') ? '&' : '?'}${added}`;
 }
 

@@ -8,16 +8,20 @@ import { checkAnswer } from '../traffic/answer.ts';
 import { viewAtPointer, viewParams, viewResult } from '../traffic/dialect.ts';
 import type { Envelope } from '../traffic/envelope.ts';
 import type { View } from '../traffic/view.ts';
-import { checkEncoding, checkJsonType, describeStatus, parseBody } from '../traffic/wire.ts';
+import { checkEncoding, checkJsonType, describeStatus, type Parsed, parseBody } from '../traffic/wire.ts';
 import { failAnswer, failRemote, type Journey, taskFailure, warn } from './settle.ts';
 
 /**
  * Reads the answer to a unary call: status, content type, JSON, envelope, pointer, rules. What holds is returned as it
- * came; what is odd about it is reported; what does not hold is thrown.
+ * came; what is odd about it is reported; what does not hold is thrown. `body` is the body as JSON, where it is known.
  */
-export function readAnswer(journey: Journey, answer: HttpAnswer): unknown {
+export function readAnswer(
+  journey: Journey,
+  answer: HttpAnswer,
+  body: Parsed = parseBody(answer.body, journey.secrets),
+): unknown {
   const { status } = answer;
-  if (status < 200 || status > 299) return failStatus(journey, answer);
+  if (status < 200 || status > 299) return failStatus(journey, answer, body);
   const grade = journey.context.options.grades.incoming;
   const frame = [
     ...toFindings(checkEncoding(answer.header('content-encoding')), broken),
@@ -25,10 +29,7 @@ export function readAnswer(journey: Journey, answer: HttpAnswer): unknown {
   ];
   stopAt(journey, frame, answer);
   const { emptyAnswer } = journey.binding;
-  const parsed =
-    answer.body.length === 0 && emptyAnswer !== undefined
-      ? { value: emptyAnswer }
-      : parseBody(answer.body, journey.secrets);
+  const parsed = answer.body.length === 0 && emptyAnswer !== undefined ? { value: emptyAnswer } : body;
   if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken), { response: answer });
   return readValue(journey, journey.binding.read(parsed.value, journey.rpcId, status), answer, frame);
 }
@@ -118,9 +119,12 @@ function stateOf(result: unknown): unknown {
 }
 
 /** An answer outside 2xx: the agent's error if there is a readable one, else a failure of the transport. */
-export function failStatus(journey: Journey, answer: HttpAnswer): never {
+export function failStatus(
+  journey: Journey,
+  answer: HttpAnswer,
+  parsed: Parsed = parseBody(answer.body, journey.secrets),
+): never {
   const { status, body } = answer;
-  const parsed = parseBody(body, journey.secrets);
   if ('value' in parsed) {
     const envelope = journey.binding.read(parsed.value, journey.rpcId, status);
     if (envelope.kind === 'error') failRemote(journey, envelope.error, answer);

@@ -101,7 +101,7 @@ export function updateKnown(
 ): KnownTask | undefined {
   const context = known?.contextId ?? contextId;
   if (state === undefined || (known !== undefined && (isTerminal(known.state) || known.state === state))) {
-    return known === undefined ? undefined : { ...known, contextId: context };
+    return known === undefined || known.contextId === context ? known : { ...known, contextId: context };
   }
   return { contextId: context, state, since: now };
 }

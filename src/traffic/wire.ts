@@ -62,11 +62,11 @@ export function checkEncoding(header: string | undefined): Fault[] {
   return [{ id: 'wire-content-type', path: '', message }];
 }
 
+/** A text as JSON, or the fault that says what it is. */
+export type Parsed = { readonly value: unknown } | { readonly fault: Fault };
+
 /** A body as JSON, or the fault that says what it is. A byte order mark is skipped. */
-export function parseBody(
-  bytes: Uint8Array,
-  secrets?: readonly string[],
-): { readonly value: unknown } | { readonly fault: Fault } {
+export function parseBody(bytes: Uint8Array, secrets?: readonly string[]): Parsed {
   if (bytes.length === 0) return { fault: { id: 'wire-json', path: '', message: 'The answer has no body.' } };
   let text: string;
   try {
@@ -78,10 +78,7 @@ export function parseBody(
 }
 
 /** A text as JSON, or the fault that says what it is. */
-export function parseText(
-  text: string,
-  secrets?: readonly string[],
-): { readonly value: unknown } | { readonly fault: Fault } {
+export function parseText(text: string, secrets?: readonly string[]): Parsed {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
