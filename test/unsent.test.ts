@@ -23,7 +23,7 @@ const CALLS: Readonly<Record<string, (agent: Agent, call: CallOptions) => Promis
 
 const unreached = async (): Promise<Agent> => {
   const guard = bench.guard({ retry: false, limits: { connectMs: 10_000 } });
-  return guard.agent(sampleCard(`${origin}/a2a`, { capabilities: { streaming: true } }));
+  return guard.agent({ ...sampleCard(`${origin}/a2a`), capabilities: { streaming: true } });
 };
 
 describe('a request that waits for its connection', () => {

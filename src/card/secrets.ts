@@ -64,34 +64,38 @@ function holdsSecret(text: string): boolean {
 /** Members whose own members are named by the card's owner: names of schemes and scopes, not of what they hold. */
 const NAMED_BY_OWNER = new Set(['scopes', 'schemes', 'security', 'securityRequirements', 'security_requirements']);
 
+/** The steps to a place, from the place up. */
+type Climb = (string | number)[];
+
 /** Credentials in a card, by path; the value is never shown. Signatures are public and are left out. */
 export function checkSecrets(card: Json): Fault[] {
-  const faults: Fault[] = [];
-  const trail: (string | number)[] = [];
-  const visit = (value: unknown, key: string | undefined): void => {
-    if (typeof value === 'string') {
-      if (holdsSecret(value) || (key !== undefined && isSecretMember(key, value))) faults.push(secretAt(trail));
-    } else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index += 1) enter(index, value[index], key);
-    } else if (typeof value === 'object' && value !== null) {
-      const isNamed = key !== undefined && !NAMED_BY_OWNER.has(key);
-      for (const name of Object.keys(value)) {
-        const isPublic = name === 'signatures' && trail.length === 0;
-        if (!isPublic) enter(name, (value as Json)[name], isNamed ? name : undefined);
-      }
-    }
-  };
-  const enter = (step: string | number, member: unknown, key: string | undefined): void => {
-    trail.push(step);
-    visit(member, key);
-    trail.pop();
-  };
-  visit(card, '');
-  return faults;
+  const found: Climb[] = [];
+  for (const name of Object.keys(card)) {
+    if (name !== 'signatures') visitMember(name, card[name], name, found);
+  }
+  return found.map(secretAt);
 }
 
-function secretAt(trail: readonly (string | number)[]): Fault {
-  const path = trail.reduce<string>(joinPath, '');
+/** Most cards have no credential, so the way to one is put together only when it was found. */
+function visitMember(step: string | number, member: unknown, key: string | undefined, found: Climb[]): void {
+  const before = found.length;
+  visit(member, key, found);
+  for (let index = before; index < found.length; index += 1) found[index]?.push(step);
+}
+
+function visit(value: unknown, key: string | undefined, found: Climb[]): void {
+  if (typeof value === 'string') {
+    if (holdsSecret(value) || (key !== undefined && isSecretMember(key, value))) found.push([]);
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) visitMember(index, value[index], key, found);
+  } else if (typeof value === 'object' && value !== null) {
+    const isNamed = key !== undefined && !NAMED_BY_OWNER.has(key);
+    for (const name in value) visitMember(name, (value as Json)[name], isNamed ? name : undefined, found);
+  }
+}
+
+function secretAt(climb: Climb): Fault {
+  const path = climb.reduceRight<string>(joinPath, '');
   const message = `${placeOf(path)} looks like a credential. A card is public: remove it, and revoke it.`;
   return { id: 'no-secret', path, message };
 }
