@@ -33,14 +33,52 @@ function isDay(year: number, month: number, day: number): boolean {
   return day <= (DAYS[month - 1] ?? 0) + (leaps ? 1 : 0);
 }
 
-/** The same form for UTC alone, without groups: nothing is taken out of a time that is right. */
-const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const [DASH, POINT, COLON, T, Z] = [45, 46, 58, 84, 90] as const;
+const ZERO = 48;
 
-/** An ISO 8601 time in UTC with "Z". */
+/** The number that two decimal digits of a text are, or 100 where there are none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100;
+}
+
+/** Whether the marks between the numbers stand where they do in `2026-01-31T12:00:00.000Z`, whose Z is at `end`. */
+function isMarked(text: string, end: number): boolean {
+  const isDate = text.charCodeAt(4) === DASH && text.charCodeAt(7) === DASH && text.charCodeAt(10) === T;
+  return isDate && text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON && text.charCodeAt(end) === Z;
+}
+
+/** Where the zone stands in a UTC time of whole seconds. A point and one to nine digits may come before it. */
+const ZONE_AT = 19;
+const FRACTION = { least: 1, most: 9 };
+
+function isFraction(text: string, end: number): boolean {
+  if (end === ZONE_AT) return true;
+  const digits = end - ZONE_AT - 1;
+  if (text.charCodeAt(ZONE_AT) !== POINT || digits < FRACTION.least || digits > FRACTION.most) return false;
+  for (let at = ZONE_AT + 1; at < end; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return true;
+}
+
+/**
+ * An ISO 8601 time in UTC with "Z": what {@link readTimestamp} calls 'utc'. It is read character by character, because
+ * a regular expression would be half of what a small task costs.
+ */
 export function isTimestamp(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > 64 || !UTC.test(value)) return false;
-  const day = Number(value.slice(8, 10));
-  return day <= 28 || isDay(Number(value.slice(0, 4)), Number(value.slice(5, 7)), day);
+  if (typeof value !== 'string') return false;
+  const end = value.length - 1;
+  if (!isMarked(value, end) || !isFraction(value, end)) return false;
+  const century = twoDigits(value, 0);
+  const year = twoDigits(value, 2);
+  const month = twoDigits(value, 5);
+  const day = twoDigits(value, 8);
+  if (century === 100 || year === 100 || month < 1 || month > 12 || day < 1 || day > 31) return false;
+  if (twoDigits(value, 11) > 23 || twoDigits(value, 14) > 59 || twoDigits(value, 17) > 59) return false;
+  return day <= 28 || isDay(century * 100 + year, month, day);
 }
 
 /** A 32-bit whole number, or its decimal text. */
