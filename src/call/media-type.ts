@@ -47,20 +47,29 @@ export interface MediaTypes {
 const covers = (mode: Mode, essence: string): boolean =>
   mode.prefix === undefined ? mode.essence === essence : essence.startsWith(mode.prefix);
 
+/** Verdicts that one list remembers: answers name the same few types again and again. */
+const MAX_KNOWN = 32;
+
+function judgeType(modes: readonly Mode[], essence: string | undefined): MediaVerdict {
+  if (modes.length === 0) return 'nothing-declared';
+  const fitting = essence === undefined ? [] : modes.filter((mode) => covers(mode, essence));
+  if (fitting.some(({ bare }) => !bare)) return 'allowed';
+  if (fitting.length > 0) return 'allowed-as-range';
+  return modes.some(({ prefix }) => prefix === '') ? 'allowed' : 'refused';
+}
+
 /** Compiles a list of media types, ranges and bare words. Undefined: nothing was declared. */
 export function compileMediaTypes(list: readonly string[] | undefined): MediaTypes {
   const modes = (list ?? []).map(readMode).filter((mode) => mode !== undefined);
+  const known = new Map<string | undefined, MediaVerdict>();
   return {
     modes,
     judge(essence) {
-      if (modes.length === 0) return 'nothing-declared';
-      let verdict: MediaVerdict = 'refused';
-      for (const mode of modes) {
-        const fits = essence !== undefined && covers(mode, essence);
-        if (fits && !mode.bare) return 'allowed';
-        if (fits) verdict = 'allowed-as-range';
-      }
-      return verdict === 'refused' && modes.some((mode) => mode.prefix === '') ? 'allowed' : verdict;
+      const before = known.get(essence);
+      if (before !== undefined) return before;
+      const verdict = judgeType(modes, essence);
+      if (known.size < MAX_KNOWN) known.set(essence, verdict);
+      return verdict;
     },
     meets(other) {
       if (modes.length === 0 || other.modes.length === 0) return true;

@@ -11,7 +11,7 @@ import {
   type StreamState,
   stepStream,
 } from '../traffic/stream.ts';
-import { checkEncoding, checkJsonType, parseBody, parseText, readContentType } from '../traffic/wire.ts';
+import { checkEncoding, checkJsonType, type Parsed, parseBody, parseText, readContentType } from '../traffic/wire.ts';
 import { type Asked, askedOf, failStatus, judgeResult, viewOf } from './read-answer.ts';
 import { failAnswer, failExchange, failRemote, type Journey, taskFailure, warn } from './settle.ts';
 import { readEvents, type SseEnd, type SseEvent } from './sse.ts';
@@ -175,18 +175,24 @@ async function readBody(journey: Journey, stream: HttpStream): Promise<HttpAnswe
   }
 }
 
-/** The events of a streaming call, each judged when it is asked for. */
+/**
+ * The events of a streaming call, each judged when it is asked for. They are parsed together: parsing and judging in
+ * turn would drive each other out of the processor's cache.
+ */
 export function* judgeEvents(reading: Reading, events: readonly SseEvent[]): Generator<unknown, void, undefined> {
-  for (const written of events) {
-    const event = judgeEvent(reading, written);
+  const bodies = events.map((written) => parseEvent(reading, written));
+  for (const [index, written] of events.entries()) {
+    const event = judgeEvent(reading, written, bodies[index] as Parsed);
     if (event !== undefined) yield event;
   }
 }
 
+const parseEvent = ({ journey }: Reading, { data }: SseEvent): Parsed => parseText(data, journey.secrets);
+
 /** Judges one event; undefined for what is no response and is dropped. */
-function judgeEvent(reading: Reading, written: SseEvent): unknown {
+function judgeEvent(reading: Reading, written: SseEvent, body: Parsed): unknown {
   const stray = strayEvent(written);
-  if (stray === undefined || holdsError(reading, written.data)) return readEvent(reading, written.data);
+  if (stray === undefined || holdsError(reading, body)) return readEvent(reading, body);
   const message = `The stream carries ${stray}, which is no response; it was dropped.`;
   const { grades, mode } = reading.journey.context.options;
   const findings = toFindings([{ id: 'stream-frame', path: '', message }], grades.incoming);
@@ -198,7 +204,8 @@ function judgeEvent(reading: Reading, written: SseEvent): unknown {
 /** Judges one event. The agent's own error is handed on as it is written; all else that fails is thrown. */
 function toJudged(reading: Reading, written: SseEvent): JudgedEvent | undefined {
   try {
-    return judgeEvent(reading, written) === undefined ? undefined : { written, failure: undefined };
+    const event = judgeEvent(reading, written, parseEvent(reading, written));
+    return event === undefined ? undefined : { written, failure: undefined };
   } catch (error) {
     if (!isGuardError(error) || error.layer !== 'agent') throw error;
     return { written, failure: error };
@@ -206,9 +213,8 @@ function toJudged(reading: Reading, written: SseEvent): JudgedEvent | undefined 
 }
 
 /** Some agents name the event that holds their error; the error counts, not the name. */
-function holdsError({ journey, response }: Reading, data: string): boolean {
-  const parsed = parseText(data);
-  return 'value' in parsed && journey.binding.read(parsed.value, journey.rpcId, response.status).kind === 'error';
+function holdsError({ journey, response }: Reading, body: Parsed): boolean {
+  return 'value' in body && journey.binding.read(body.value, journey.rpcId, response.status).kind === 'error';
 }
 
 function strayEvent({ name, data }: SseEvent): string | undefined {
@@ -217,12 +223,11 @@ function strayEvent({ name, data }: SseEvent): string | undefined {
 }
 
 /** Judges one event: JSON, envelope, pointer, place in the stream. */
-function readEvent(reading: Reading, data: string): unknown {
+function readEvent(reading: Reading, body: Parsed): unknown {
   const { journey, response } = reading;
   const { grades, mode } = journey.context.options;
-  const parsed = parseText(data, journey.secrets);
-  if ('fault' in parsed) return failAnswer(journey, toFindings([parsed.fault], broken));
-  const envelope = journey.binding.read(parsed.value, journey.rpcId, response.status);
+  if ('fault' in body) return failAnswer(journey, toFindings([body.fault], broken));
+  const envelope = journey.binding.read(body.value, journey.rpcId, response.status);
   if (envelope.kind === 'error') return failRemote(journey, envelope.error, response);
   if (envelope.kind === 'broken') return failAnswer(journey, toFindings(envelope.faults, broken));
   const { result } = envelope;

@@ -49,14 +49,21 @@ function readErrorEnvelope(body: Readonly<Record<string, unknown>>, id: string |
   return broken({ id: 'rpc-result-or-error', message: problem });
 }
 
+const isOther = (key: string): boolean => !MEMBERS.has(key);
+
+const NOTHING: readonly Fault[] = [];
+
 /** Members that are there for nothing; they harm nobody. */
-function checkMembers(body: Readonly<Record<string, unknown>>): Fault[] {
+function checkMembers(body: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const hasError = Object.hasOwn(body, 'error');
+  const hasOther = Object.keys(body).some(isOther);
+  if (!hasError && !hasOther) return NOTHING;
   const faults: Fault[] = [];
-  if (Object.hasOwn(body, 'error')) {
+  if (hasError) {
     const message = 'The answer has "error": null beside its result; JSON-RPC has one of the two.';
     faults.push({ id: 'rpc-result-or-error', path: '', message, severity: 'warn' });
   }
-  if (Object.keys(body).some((key) => !MEMBERS.has(key))) {
+  if (hasOther) {
     const message = 'The answer has a member that JSON-RPC does not define.';
     faults.push({ id: 'value-unknown-key', path: '', keyword: 'additionalProperties', message, severity: 'warn' });
   }

@@ -37,7 +37,14 @@ export interface StreamStep {
 /** Artifacts of one stream that are followed at most; later ones are not judged for append. */
 const MAX_ARTIFACTS = 1000;
 
-type EventKind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
+const PATHS = {
+  task: '/task',
+  message: '/message',
+  statusUpdate: '/statusUpdate',
+  artifactUpdate: '/artifactUpdate',
+} as const;
+
+type EventKind = keyof typeof PATHS;
 
 const text = (value: unknown, name: string): string | undefined => {
   const member = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -107,7 +114,7 @@ function stepTask(
   isLast: boolean,
 ): StreamStep {
   const faults: Fault[] = [];
-  const path = `/${kind}`;
+  const path = PATHS[kind];
   const started = before.phase === 'task' ? before : TASK_START;
   if (before.phase !== 'task' && kind !== 'task' && facts.version === '1.0') {
     const problem = 'The stream does not start with the task, so its state and artifacts so far are not known.';
@@ -119,24 +126,26 @@ function stepTask(
   checkConstant(started, taskId, contextId, path, faults, kind);
   const status = isObject(body.status) ? body.status : undefined;
   const next = status === undefined ? undefined : text(status, 'state');
-  faults.push(...checkState(started, kind, next, path));
+  if (isTerminal(started.taskState)) checkAfterTerminal(started, kind, next, path, faults);
   if (status !== undefined) faults.push(...checkRole(status.message, `${path}/status/message`));
-  const artifacts = followArtifacts(started.artifacts, kind, body);
-  if (kind === 'artifactUpdate') faults.push(...checkAppend(started.artifacts, body));
-  const state: TaskState = {
+  if (kind === 'artifactUpdate') checkAppend(started.artifacts, body, faults);
+  const state = advance(before, {
     phase: 'task',
     taskId: started.taskId ?? taskId,
     contextId: started.contextId ?? contextId,
     taskState: next ?? started.taskState,
     final: started.final || isLast,
-    artifacts,
-  };
-  return { faults, state: before.phase === 'task' && isSame(before, state) ? before : state };
+    artifacts: followArtifacts(started.artifacts, kind, body),
+  });
+  return { faults: faults.length === 0 ? NOTHING : faults, state };
 }
 
-function isSame(a: TaskState, b: TaskState): boolean {
-  const isSameTask = a.taskId === b.taskId && a.contextId === b.contextId && a.taskState === b.taskState;
-  return isSameTask && a.final === b.final && a.artifacts === b.artifacts;
+/** The state after an event: the same object where nothing changed. */
+function advance(before: StreamState, after: TaskState): StreamState {
+  if (before.phase !== 'task') return after;
+  const isSameTask =
+    before.taskId === after.taskId && before.contextId === after.contextId && before.taskState === after.taskState;
+  return isSameTask && before.final === after.final && before.artifacts === after.artifacts ? before : after;
 }
 
 export interface Ids {
@@ -199,25 +208,29 @@ const otherId = (path: string): Fault => ({
   message: `${path.slice(1)} is another one than earlier in this stream.`,
 });
 
-function checkState({ taskState }: TaskState, kind: EventKind, next: string | undefined, path: string): Fault[] {
-  if (!isTerminal(taskState)) return [];
+function checkAfterTerminal(
+  { taskState }: TaskState,
+  kind: EventKind,
+  next: string | undefined,
+  path: string,
+  faults: Fault[],
+): void {
   if (kind === 'artifactUpdate') {
-    return [{ id: 'stream-after-terminal', path, message: 'An artifact comes after the terminal state.' }];
+    faults.push({ id: 'stream-after-terminal', path, message: 'An artifact comes after the terminal state.' });
+  } else if (next !== undefined && next !== taskState) {
+    const message = `${path.slice(1)}/status/state leaves a terminal state; nothing does.`;
+    faults.push({ id: 'stream-left-terminal', path: `${path}/status/state`, message });
   }
-  if (next === undefined || next === taskState) return [];
-  const message = `${path.slice(1)}/status/state leaves a terminal state; nothing does.`;
-  return [{ id: 'stream-left-terminal', path: `${path}/status/state`, message }];
 }
 
-function checkAppend(artifacts: ReadonlyMap<string, 'open' | 'closed'>, update: Json): Fault[] {
+function checkAppend(artifacts: ReadonlyMap<string, 'open' | 'closed'>, update: Json, faults: Fault[]): void {
   const id = text(update.artifact, 'artifactId');
-  if (update.append !== true || id === undefined || artifacts.size >= MAX_ARTIFACTS) return [];
+  if (update.append !== true || id === undefined || artifacts.size >= MAX_ARTIFACTS) return;
   const known = artifacts.get(id);
-  if (known === 'open') return [];
+  if (known === 'open') return;
   const problem = known === undefined ? 'that the stream has not shown before' : 'whose last piece has come';
-  return [
-    { id: 'stream-append', path: '/artifactUpdate/append', message: `The event adds to an artifact ${problem}.` },
-  ];
+  const message = `The event adds to an artifact ${problem}.`;
+  faults.push({ id: 'stream-append', path: '/artifactUpdate/append', message });
 }
 
 function followArtifacts(

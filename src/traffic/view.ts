@@ -15,5 +15,7 @@ export const asIs: Locate = (found) => found;
 
 /** The value itself, in its own writing. */
 export function viewAsIs(value: unknown): View {
-  return { value, locate: asIs, faults: [] };
+  return { value, locate: asIs, faults: NOTHING };
 }
+
+const NOTHING: readonly Fault[] = [];
