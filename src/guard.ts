@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { checkDiscover, checkInput, resolveContext, toUrl } from './arguments.ts';
@@ -25,6 +23,7 @@ import { type Client, onAbort } from './exchange.ts';
 import { checkNames } from './option-checks.ts';
 import { type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { type CompiledBundle, compileBundle } from './schema/bundle.ts';
+import { sha256Hex } from './schema/bytes.ts';
 import { validateCard } from './schema/generated/card-1.0.ts';
 import { PINNED_BUNDLE } from './schema/generated/pinned.ts';
 import { resolvePointer } from './schema/pointer.ts';
@@ -178,7 +177,7 @@ function loadBundle(bundle: object, { loadAjv }: Ports): CompiledBundle {
   const text = JSON.stringify(bundle);
   const { $id, title } = bundle as { $id?: unknown; title?: unknown };
   const name = [$id, title].find((candidate) => typeof candidate === 'string') ?? 'user bundle';
-  return compileBundle(loadAjv(), bundle, { name: String(name), sha256: bytesToHex(sha256(utf8ToBytes(text))) });
+  return compileBundle(loadAjv(), bundle, { name: String(name), sha256: sha256Hex(text) });
 }
 
 function cardPolicy(resolved: ResolvedOptions, bundle: CompiledBundle | undefined): CardPolicy {

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
+import { byteLength, sha256Hex } from '../schema/bytes.ts';
 import { placeOf } from '../schema/pointer.ts';
 import { isObject } from '../schema/scalars.ts';
 import type { Fault } from '../ticket.ts';
@@ -29,7 +28,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function hashLater(textOf: () => string): () => string {
   let hash: string | undefined;
   return () => {
-    hash ??= bytesToHex(sha256(utf8ToBytes(textOf())));
+    hash ??= sha256Hex(textOf());
     return hash;
   };
 }
@@ -63,7 +62,7 @@ function tooLarge(bytes: number | undefined, limits: ParseLimits): Fault {
 }
 
 function parseText(source: string, limits: ParseLimits): ParsedCard {
-  const bytes = sizeOf(source, limits.cardBytes);
+  const bytes = byteLength(source, limits.cardBytes);
   if (bytes > limits.cardBytes) return fail(tooLarge(bytes, limits));
   const faults: Fault[] = [];
   const hasBom = source.startsWith('\ufeff');
@@ -85,11 +84,6 @@ function parseText(source: string, limits: ParseLimits): ParsedCard {
   return { card: value, sha256: hashLater(() => source), faults };
 }
 
-/** Bytes of a text in UTF-8; counted only where the limit may be passed. */
-function sizeOf(text: string, limit: number): number {
-  return text.length > limit || text.length * 3 <= limit ? text.length : utf8ToBytes(text).length;
-}
-
 function parseObject(input: object, limits: ParseLimits): ParsedCard {
   let copied: ReturnType<typeof copyJson>;
   try {
@@ -102,7 +96,7 @@ function parseObject(input: object, limits: ParseLimits): ParsedCard {
   if (card === TOO_LARGE) return fail(tooLarge(undefined, limits));
   if (!isObject(card)) return fail(notAnObject(card));
   if (mostBytes > limits.cardBytes) {
-    const { length } = utf8ToBytes(JSON.stringify(card));
+    const length = byteLength(JSON.stringify(card), limits.cardBytes);
     if (length > limits.cardBytes) return fail(tooLarge(length, limits));
   }
   return { card, sha256: hashLater(() => JSON.stringify(card)), faults: [] };

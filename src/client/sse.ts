@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { ExchangeError } from '../exchange.ts';
+import { byteLength } from '../schema/bytes.ts';
 
 /** One server-sent event. */
 export interface SseEvent {
@@ -40,11 +41,6 @@ export async function* readEvents(
     }
   }
   return lines.isOpen ? 'truncated' : 'whole';
-}
-
-/** Bytes of a text in UTF-8; counted only where the limit may be passed. */
-function byteLength(text: string, limit: number): number {
-  return text.length * 3 <= limit ? text.length : new TextEncoder().encode(text).length;
 }
 
 interface LineReader {

@@ -1,10 +1,9 @@
-import { sha256 } from '@noble/hashes/sha2';
-import { bytesToHex } from '@noble/hashes/utils';
 import { LRUCache } from 'lru-cache';
 import { checkChanges } from '../card/changes.ts';
 import type { CardLocation } from '../card/discover.ts';
 import type { AgentContext } from '../client/context.ts';
 import { agentFacts } from '../client/ticket-facts.ts';
+import { sha256Hex } from '../schema/bytes.ts';
 import {
   codeOf,
   createTicket,
@@ -75,7 +74,7 @@ async function find<T>(
   if ('entry' in fetched) return keep(fetched.entry, hold(fetched.entry.freshness.renewed(fetched.answer)), key, store);
   const { bytes, url, answer } = fetched;
   const freshness = hold(read?.(url, answer));
-  const hash = store === undefined ? '' : bytesToHex(sha256(bytes));
+  const hash = store === undefined ? '' : sha256Hex(bytes);
   if (entry !== undefined && entry.sha256 === hash && entry.url.href === url.href)
     return keep(entry, freshness, key, store);
   store?.delete(key);

@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import distance, { closestMatch } from 'leven';
 
 /** Characters of one member name that a path shows at most; names come from the wire. */
 const MAX_SEGMENT = 80;
@@ -68,7 +68,9 @@ export function nearest(wanted: string, names: readonly string[]): string[] {
     .sort((a, b) => a.far - b.far)
     .slice(0, 3)
     .map((candidate) => candidate.name);
-  return near.length > 0 ? near : [closest(lower, names)];
+  if (near.length > 0) return near;
+  const closest = closestMatch(lower, names);
+  return closest === undefined ? [] : [closest];
 }
 
 /** `Did you mean "x"?` for a misspelt name, or an empty text when none is near. */
