@@ -1,5 +1,4 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { LRUCache } from 'lru-cache';
 import { checkDiscover, checkInput, resolveContext, toUrl } from './arguments.ts';
 import type { Plan } from './card/capability.ts';
 import { type CardLocation, locateCard } from './card/discover.ts';
@@ -22,6 +21,7 @@ import { createKeySource } from './discovery/keys.ts';
 import { type Client, onAbort } from './exchange.ts';
 import { checkNames } from './option-checks.ts';
 import { type GuardOptions, type ResolvedOptions, resolveOptions } from './options.ts';
+import { remembered } from './remembered.ts';
 import { type CompiledBundle, compileBundle } from './schema/bundle.ts';
 import { sha256Hex } from './schema/bytes.ts';
 import { validateCard } from './schema/generated/card-1.0.ts';
@@ -96,10 +96,6 @@ export interface Ports {
   readonly publish?: (ticket: Ticket) => void;
 }
 
-/** Texts of URLs whose location is remembered: parsing them is most of what a discovery of a fresh card costs. */
-const MAX_LOCATIONS = 1000;
-const MAX_LOCATION = 2048;
-
 /** Wires the journeys together: options, judges, client, and the agents that they make. */
 export function assembleGuard(options: GuardOptions | undefined, ports: Ports): Guard {
   const resolved = resolveOptions(options);
@@ -128,13 +124,10 @@ export function assembleGuard(options: GuardOptions | undefined, ports: Ports): 
       establish: async ({ bytes, url, findings }) =>
         toAgent(await admitKnown({ input: bytes, cardUrl: url, findings }, known, facts)),
     });
-  const locations = new LRUCache<string, CardLocation>({ max: MAX_LOCATIONS });
-  const locate = (url: string | URL, exact: boolean): CardLocation => {
-    if (typeof url !== 'string' || url.length > MAX_LOCATION || exact) return locateCard(url, exact);
-    const known = locations.get(url) ?? locateCard(url, exact);
-    locations.set(url, known);
-    return known;
-  };
+  // Parsing a URL is most of what a discovery of a fresh card costs.
+  const locateAgent = remembered((url) => locateCard(url, false));
+  const locate = (url: string | URL, exact: boolean): CardLocation =>
+    typeof url === 'string' && !exact ? locateAgent(url) : locateCard(url, exact);
   const guard: Guard = Object.freeze({
     checkCard(input: string | Uint8Array | object, given: CheckCardOptions = {}): CardReport {
       checkInput(input, 'checkCard');

@@ -17,6 +17,7 @@ const FILES: Readonly<Record<string, Name>> = {
   'ticket.ts': 'facts',
   'errors.ts': 'facts',
   'exchange.ts': 'facts',
+  'remembered.ts': 'facts',
 };
 const FOLDERS: Readonly<Record<string, Name>> = {
   cli: 'doors',

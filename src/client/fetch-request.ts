@@ -1,4 +1,5 @@
 import { OPERATIONS, type Operation } from '../call/operations.ts';
+import { remembered } from '../remembered.ts';
 import { isObject } from '../schema/scalars.ts';
 import { parseUrl } from '../schema/url.ts';
 import type { Fault } from '../ticket.ts';
@@ -23,11 +24,13 @@ export interface FoundCall {
   readonly faults: readonly Fault[];
 }
 
+/** Clients call the same few addresses; nobody changes these objects. */
+const parsed = remembered((text) => ({ url: parseUrl(text) }));
+
 /** Reads what a fetch is about, without touching its body. Undefined for what `fetch` itself will refuse. */
 export function readFetchCall(input: string | URL | Request, init: RequestInit | undefined): FetchCall | undefined {
   const request = typeof Request === 'function' && input instanceof Request ? input : undefined;
-  const text = request?.url ?? String(input);
-  const url = parseUrl(text);
+  const { url } = parsed(request?.url ?? String(input));
   if (url === undefined) return undefined;
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   return { input, init, url, method };

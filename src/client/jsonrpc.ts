@@ -14,11 +14,13 @@ function frame(facts: FrameFacts): HttpRequest {
   const params = tenant === undefined || version !== '1.0' ? rest : { ...rest, tenant };
   const method = version === '1.0' ? operation.name : operation.legacy?.method;
   const takesParams = shapesOfOperation(operation, version).params !== undefined;
+  const headers = protocolHeaders(facts);
+  headers['content-type'] = 'application/json';
   return {
     method: 'POST',
     url: withQuery(url, facts.placement.query),
-    headers: { ...protocolHeaders(facts), 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(takesParams && { params }) }),
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: takesParams ? params : undefined }),
     limits,
     ...(signal !== undefined && { signal }),
   };

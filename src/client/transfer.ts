@@ -1,6 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { ExchangeError, type ExchangeFailure, type HttpRequest, type HttpResponse, onAbort } from '../exchange.ts';
+import { remembered } from '../remembered.ts';
 import { FORBIDDEN_CODE } from './lookup.ts';
+
+/** Where a request goes, as undici wants it. */
+const targetOf = remembered((url) => {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
+});
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 type Controller = Dispatcher.DispatchController;
@@ -30,8 +37,7 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
     this.#leave = onAbort(signal, () => this.#stopFor(signal));
     if (this.#isOver) return;
     try {
-      const { origin, pathname, search } = new URL(url);
-      const path = pathname + search;
+      const { origin, path } = targetOf(url);
       const { headersMs: headersTimeout, idleMs: bodyTimeout } = limits;
       dispatcher.dispatch({ origin, path, method, headers, body: body ?? null, headersTimeout, bodyTimeout }, this);
     } catch (error) {
