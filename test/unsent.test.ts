@@ -3,6 +3,7 @@ import { Agent as Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Agent, CallOptions } from '../src/index.ts';
 import { read, sampleCard, say, useBench } from './support/sdk-agent.ts';
+import { answer, startServer } from './support/server.ts';
 
 const bench = useBench();
 
@@ -43,6 +44,26 @@ describe('a request that waits for its connection', () => {
 });
 
 describe('a dispatcher', () => {
+  it('that begins when the caller has stopped sends nothing', async () => {
+    const server = await startServer((_, response) => answer(response, {}));
+    const pool = new Pool();
+    const late = { begun: false };
+    const dispatcher = pool.compose((dispatch) => (options, handler) => {
+      setTimeout(() => {
+        late.begun = true;
+        dispatch(options, handler);
+      }, 100);
+      return true;
+    });
+    const agent = await bench.guard({ retry: false, dispatcher }).agent(sampleCard(`${server.origin}/a2a`));
+    const ticket = await bench.ticketOf(agent.sendMessage(say('hello'), { timeoutMs: 20 }));
+    expect(ticket).toMatchObject({ outcome: 'not-sent', findings: [{ id: 'wire-timeout' }] });
+    await expect.poll(() => late.begun).toBe(true);
+    await pool.close();
+    expect(server.seen).toEqual([]);
+    await server.close();
+  });
+
   it('that does not take the request is quoted', async () => {
     const pool = new Pool();
     const dispatcher = pool.compose(() => () => {
