@@ -53,6 +53,37 @@ describe('one signal for many calls', () => {
     },
   );
 
+  it('nobody listens any more when calls ended by themselves, well or badly', async () => {
+    const brief = await startServer(({ body }, response) => {
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      const done = { task: { ...TASK.task, status: { state: 'TASK_STATE_COMPLETED' } } };
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: done });
+      if (method === 'GetTask') response.destroy();
+      else if (method === 'SendMessage') answer(response, text);
+      else answer(response, `data: ${text}\n\n`, 200, { 'content-type': 'text/event-stream' });
+    });
+    const card = { ...sampleCard(`${brief.origin}/a2a`), capabilities: { streaming: true } };
+    const agent = await bench.guard({ retry: false }).agent(card);
+    const { signal } = new AbortController();
+    const readStream = async (leaving: boolean): Promise<void> => {
+      for await (const _ of agent.sendStreamingMessage({ message: MESSAGE }, { signal })) if (leaving) break;
+    };
+    const calls = [
+      agent.sendMessage({ message: MESSAGE }, { signal }),
+      readStream(false),
+      readStream(true),
+      agent.getTask({ id: 't-1' }, { signal }),
+    ];
+    expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await brief.close();
+  });
+
   it('between attempts too', async () => {
     const busy = await startServer((_, response) => answer(response, 'busy', 503));
     const guard = bench.guard({ retry: { delayMs: 300, maxDelayMs: 300 } });

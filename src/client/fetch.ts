@@ -173,7 +173,7 @@ export function rememberCard(sound: SoundCard, known: KnownAgents, agents: Agent
   // What the options would add to our own calls is not added to those of another client.
   const bare = { ...agents, options: { ...agents.options, credentials: {}, extensions: [] } };
   const contexts = callable.map((declared) => createContext(sound, declared, bare, ledger));
-  known.add(sound.verdict.report.card?.sha256 ?? '', sound.cardUrl, contexts);
+  known.add(sound.cardUrl ?? sound.verdict.report.card?.sha256 ?? '', contexts);
 }
 
 /** Finds the A2A call in a request. */

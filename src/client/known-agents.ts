@@ -19,8 +19,11 @@ export type Route =
 
 /** The agents whose cards a guard has seen, by where their interfaces are. Bounded. */
 export interface KnownAgents {
-  /** Remembers all declared interfaces of one card, in place of what was known of it. */
-  add(key: string, cardUrl: URL | undefined, contexts: readonly AgentContext[]): void;
+  /**
+   * Remembers all declared interfaces of one card, in place of what was known of it. A card without a URL has a text that
+   * tells it from others.
+   */
+  add(card: URL | string, contexts: readonly AgentContext[]): void;
   /** Forgets the card of a URL: it was red when it was last seen. */
   forget(cardUrl: URL): void;
   /** The declared interfaces that this request goes to: several when one URL speaks more than one version. */
@@ -171,9 +174,10 @@ export function createKnownAgents(): KnownAgents {
   const at = (origin: string): AgentContext | undefined =>
     (interfaces.on(origin)[0] ?? cards.on(origin)[0]?.interfaces[0])?.context;
   return {
-    add(key, cardUrl, contexts) {
+    add(card, contexts) {
+      const cardUrl = typeof card === 'string' ? undefined : card;
       const agent = { cardUrl, interfaces: contexts.map(toKnown) };
-      agents.set(cardUrl === undefined ? key : keyOf(cardUrl), agent);
+      agents.set(typeof card === 'string' ? card : keyOf(card), agent);
       for (const known of [...agent.interfaces].reverse()) interfaces.add(known.origin, known);
       if (cardUrl !== undefined) cards.add(cardUrl.origin, agent);
       if (cardUrl !== undefined) cardUrls.set(keyOf(cardUrl), true);
