@@ -44,7 +44,14 @@ describe('an answer of guard.fetch is read like any other', () => {
     expect(() => response.clone()).toThrow(TypeError);
   });
 
-  it('and so does any other way', async () => {
+  it('a client may put a method of its own in the place of json()', async () => {
+    const response = await answered();
+    response.json = async () => 'mine';
+    expect(await response.json()).toBe('mine');
+    expect(await response.text()).toContain('-32001');
+  });
+
+  it('any other way does so too', async () => {
     const response = await answered();
     await response.text();
     await expect(response.json()).rejects.toThrow(TypeError);

@@ -158,6 +158,40 @@ describe('every limit ends what goes beyond it', () => {
   });
 });
 
+describe('a limit of bytes is the last size that is taken', () => {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: TASK });
+  const whole = (response: ServerResponse): void => answer(response, text);
+  const inPieces = (response: ServerResponse): void => {
+    response.writeHead(200, JSON_TYPE).write(text.slice(0, 20));
+    setTimeout(() => response.end(text.slice(20)), 20);
+  };
+
+  it.each([
+    ['whole', whole],
+    ['in pieces', inPieces],
+  ])('an answer that comes %s', async (_, hostile) => {
+    const at = async (responseBytes: number) => {
+      const { server, agent } = await meet(hostile, { limits: { responseBytes } });
+      return { server, asked: agent.getTask({ id: 't' }) };
+    };
+    const fitting = await at(text.length);
+    expect(await fitting.asked).toEqual(TASK);
+    const over = await at(text.length - 1);
+    expect((await bench.ticketOf(over.asked)).findings).toMatchObject([{ id: 'wire-size' }]);
+    for (const { server } of [fitting, over]) await server.close();
+  });
+
+  it('an error page that is larger is cut there, and its status stands', async () => {
+    const { server, agent } = await meet((response) => answer(response, 'x'.repeat(5000), 502), {
+      limits: { responseBytes: 1000 },
+    });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
+    expect(ticket).toMatchObject({ httpStatus: 502, findings: [{ id: 'wire-status' }] });
+    expect(ticket.message).toContain('xxx');
+    await server.close();
+  });
+});
+
 describe('what is small on the wire and large in memory', () => {
   const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
   const packed = (response: ServerResponse): void => {
