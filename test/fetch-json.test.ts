@@ -44,13 +44,6 @@ describe('an answer of guard.fetch is read like any other', () => {
     expect(() => response.clone()).toThrow(TypeError);
   });
 
-  it('a client may put a method of its own in the place of json()', async () => {
-    const response = await answered();
-    response.json = async () => 'mine';
-    expect(await response.json()).toBe('mine');
-    expect(await response.text()).toContain('-32001');
-  });
-
   it('any other way does so too', async () => {
     const response = await answered();
     await response.text();
@@ -71,5 +64,12 @@ describe('an answer of guard.fetch is read like any other', () => {
     const value = (await response.json()) as Record<string, unknown>;
     value.id = 'changed';
     expect(await copy.json()).toMatchObject(MISSING);
+  });
+
+  it('a client may put a method of its own in the place of json()', async () => {
+    const response = await answered();
+    response.json = async () => 'mine';
+    expect(await response.json()).toBe('mine');
+    expect(await response.text()).toContain('-32001');
   });
 });

@@ -34,7 +34,7 @@ export function withJson(response: Response, value: unknown): Response {
     body.cancel().catch(() => {});
     return value;
   };
-  return Object.assign(response, { json });
+  return Object.defineProperty(response, 'json', { value: json, writable: true, configurable: true });
 }
 
 /** A response as the readers of answers take it. What fetch has decoded already is not packed any more. */
