@@ -192,6 +192,33 @@ describe('a limit of bytes is the last size that is taken', () => {
   });
 });
 
+describe('an error page that never ends', () => {
+  const unending = (response: ServerResponse): void => void response.writeHead(502, JSON_TYPE).write('so');
+
+  it('is its status, when its time is over', async () => {
+    const { server, agent } = await meet(unending, { limits: { idleMs: 60_000, totalMs: 100 } });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
+    expect(ticket).toMatchObject({ httpStatus: 502, findings: [{ id: 'wire-status' }] });
+    await server.close();
+  });
+
+  it.each([
+    ['wire-timeout', () => AbortSignal.timeout(100)],
+    ['wire-aborted', () => stoppedIn(100)],
+  ])('is no answer, when the caller stops waiting for it: %s', async (id, makeSignal) => {
+    const { server, agent } = await meet(unending, { limits: { idleMs: 60_000 } });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }, { signal: makeSignal() }));
+    expect(ticket).toMatchObject({ outcome: 'unknown', findings: [{ id }] });
+    await server.close();
+  });
+});
+
+function stoppedIn(ms: number): AbortSignal {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), ms);
+  return stop.signal;
+}
+
 describe('what is small on the wire and large in memory', () => {
   const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
   const packed = (response: ServerResponse): void => {
