@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { httpOf, OPERATIONS, type Operation } from '../call/operations.ts';
+import type { ChosenInterface } from '../card/select.ts';
 import { isJudged, type ProtocolVersion } from '../schema/fields.ts';
 import { withoutTrailingSlashes } from '../schema/url.ts';
 import type { AgentContext } from './context.ts';
@@ -136,23 +137,23 @@ function toKnown(context: AgentContext): Known {
   return { context, isRpc, origin: url.origin, key: keyOf(url), base: withoutTrailingSlashes(url.pathname) };
 }
 
-/** Lists by origin, the last that was added first. */
-interface OriginIndex<T> {
-  on(origin: string): readonly T[];
-  add(origin: string, item: T): void;
-  remove(origin: string, item: T): void;
+/** Lists by a text, the last that was added first. */
+interface Index<T> {
+  on(text: string): readonly T[];
+  add(text: string, item: T): void;
+  remove(text: string, item: T): void;
 }
 
-function createIndex<T>(): OriginIndex<T> {
+function createIndex<T>(): Index<T> {
   const lists = new Map<string, readonly T[]>();
-  const on = (origin: string): readonly T[] => lists.get(origin) ?? [];
+  const on = (text: string): readonly T[] => lists.get(text) ?? [];
   return {
     on,
-    add: (origin, item) => void lists.set(origin, [item, ...on(origin)]),
-    remove(origin, item) {
-      const others = on(origin).filter((other) => other !== item);
-      if (others.length > 0) lists.set(origin, others);
-      else lists.delete(origin);
+    add: (text, item) => void lists.set(text, [item, ...on(text)]),
+    remove(text, item) {
+      const others = on(text).filter((other) => other !== item);
+      if (others.length > 0) lists.set(text, others);
+      else lists.delete(text);
     },
   };
 }
@@ -161,48 +162,53 @@ const keyOf = (url: URL): string => `${url.origin}${url.pathname}${url.search}`;
 const isBelow = (path: string, base: string): boolean => path.startsWith(base) && path.charAt(base.length) === '/';
 
 export function createKnownAgents(): KnownAgents {
-  const interfaces = createIndex<Known>();
+  /** One host may serve a thousand agents, so that an interface of JSON-RPC is found by its whole URL. */
+  const byUrl = createIndex<Known>();
+  const httpByOrigin = createIndex<Known>();
+  const byOrigin = createIndex<Known>();
   const cards = createIndex<KnownAgent>();
+  const index = (change: 'add' | 'remove', known: Known): void => {
+    byOrigin[change](known.origin, known);
+    if (known.isRpc) byUrl[change](known.key, known);
+    else httpByOrigin[change](known.origin, known);
+  };
   const agents = new LRUCache<string, KnownAgent>({
     max: MAX_AGENTS,
     dispose(agent) {
-      for (const known of agent.interfaces) interfaces.remove(known.origin, known);
+      for (const known of agent.interfaces) index('remove', known);
       if (agent.cardUrl !== undefined) cards.remove(agent.cardUrl.origin, agent);
     },
   });
   const cardUrls = new LRUCache<string, true>({ max: MAX_AGENTS });
   const at = (origin: string): AgentContext | undefined =>
-    (interfaces.on(origin)[0] ?? cards.on(origin)[0]?.interfaces[0])?.context;
+    (byOrigin.on(origin)[0] ?? cards.on(origin)[0]?.interfaces[0])?.context;
   return {
     add(card, contexts) {
       const cardUrl = typeof card === 'string' ? undefined : card;
       const agent = { cardUrl, interfaces: contexts.map(toKnown) };
       agents.set(typeof card === 'string' ? card : keyOf(card), agent);
-      for (const known of [...agent.interfaces].reverse()) interfaces.add(known.origin, known);
+      for (const known of [...agent.interfaces].reverse()) index('add', known);
       if (cardUrl !== undefined) cards.add(cardUrl.origin, agent);
       if (cardUrl !== undefined) cardUrls.set(keyOf(cardUrl), true);
     },
     forget: (cardUrl) => void agents.delete(keyOf(cardUrl)),
     routes(method, url) {
-      const routes: Route[] = [];
       const { origin, pathname } = url;
-      const wanted = keyOf(url);
-      for (const { context, isRpc, key, base } of interfaces.on(origin)) {
-        if (isRpc) {
-          if (method === 'POST' && key === wanted) routes.push({ kind: 'rpc', context });
-        } else if (isBelow(pathname, base)) {
-          const route = routeBelow(context, method, plain(pathname.slice(base.length)));
-          if (route !== undefined) routes.push(route);
-        }
+      const called = method === 'POST' ? byUrl.on(keyOf(url)) : [];
+      const routes = called.map(({ context }): Route => ({ kind: 'rpc', context }));
+      for (const { context, base } of httpByOrigin.on(origin)) {
+        if (!isBelow(pathname, base)) continue;
+        const route = routeBelow(context, method, plain(pathname.slice(base.length)));
+        if (route !== undefined) routes.push(route);
       }
       return routes;
     },
     isUnreadable({ origin, pathname }) {
-      for (const { context, base } of interfaces.on(origin)) {
-        const { binding, version } = context.interface;
-        if (binding === 'HTTP+JSON' && !isJudged(version) && isBelow(pathname, base)) return true;
-      }
-      return false;
+      const isUnread = ({ binding, version }: ChosenInterface): boolean =>
+        binding === 'HTTP+JSON' && !isJudged(version);
+      return httpByOrigin
+        .on(origin)
+        .some(({ context, base }) => isUnread(context.interface) && isBelow(pathname, base));
     },
     hasOrigin: (origin) => at(origin) !== undefined,
     at,
