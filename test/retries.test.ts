@@ -85,6 +85,25 @@ describe('what is safe to repeat', () => {
     await server.close();
   });
 
+  it('does not mind that such a stream breaks while it waits for the next attempt', async () => {
+    const server = await startServer((_, response) => {
+      if (server.seen.length > 1) return answer(response, 'no', 403, { 'content-type': 'text/plain' });
+      response.writeHead(503, { 'content-type': 'text/plain' }).write('busy');
+      setTimeout(() => response.destroy(), 50);
+    });
+    const agent = await bench
+      .guard({ retry: { ...quick, delayMs: 200, maxDelayMs: 200 } })
+      .agent(sampleCard(`${server.origin}/a2a`));
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('uncaughtException', note);
+    const ticket = await bench.ticketOf(read(agent.subscribeToTask({ id: 't' })));
+    process.off('uncaughtException', note);
+    expect(ticket).toMatchObject({ httpStatus: 403, attempts: 2 });
+    expect(unhandled).toEqual([]);
+    await server.close();
+  });
+
   it('a signal that was there before Retry-After is not forgotten', async () => {
     const stop = new AbortController();
     const busy = {
@@ -186,7 +205,9 @@ describe('a message', () => {
     await guard.close();
     expect(await call).toMatchObject({ outcome: 'unknown', attempts: 1, retryable: false });
     bench.tickets.splice(0);
-    expect(await bench.ticketOf(send(agent))).toMatchObject({ outcome: 'not-sent' });
+    const later = await bench.ticketOf(send(agent));
+    expect(later).toMatchObject({ outcome: 'not-sent' });
+    expect(later.message).toContain('the guard, or its dispatcher, is closed');
     expect(server.seen).toHaveLength(1);
     await server.close();
   });

@@ -118,9 +118,7 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
     }
     const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
     if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);
-    if (code === REFUSED) return new ExchangeError('network', sent, `undici refused the request: ${message}`, error);
-    const what = code === '' ? 'the connection broke' : `the connection failed (${code})`;
-    return new ExchangeError('network', sent, what, error);
+    return new ExchangeError('network', sent, whatBroke(code, message), error);
   }
 }
 
@@ -130,8 +128,20 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the body stalled',
 };
 
-/** What undici says of a request that it does not take, as a dispatcher of before undici 7 does of each. */
-const REFUSED = 'UND_ERR_INVALID_ARG';
+function whatBroke(code: string, message: string): string {
+  switch (code) {
+    case '':
+      return 'the connection broke';
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return 'the guard, or its dispatcher, is closed';
+    // A dispatcher of before undici 7 says so of every request.
+    case 'UND_ERR_INVALID_ARG':
+      return `undici refused the request: ${message}`;
+    default:
+      return `the connection failed (${code})`;
+  }
+}
 
 /** The code and the message of an error, of its cause, or of the first one of several addresses that were tried. */
 function describe(error: unknown): readonly [code: string, message: string] {

@@ -34,16 +34,11 @@ export function createUndiciClient(options: UndiciClientOptions): Client {
       keepAliveTimeout: 10_000,
       pipelining: 1,
     });
-  let closed = false;
-  const begin = (transfer: Transfer): void => {
-    if (closed) transfer.stop('network', 'the guard is closed');
-    else transfer.start(dispatcher);
-  };
   return {
-    request: (request) => new Promise((resolve, reject) => begin(new WholeAnswer(request, resolve, reject))),
-    stream: (request) => new Promise((resolve, reject) => begin(new StreamedAnswer(request, resolve, reject))),
+    request: (request) => new Promise((resolve, reject) => new WholeAnswer(request, resolve, reject).start(dispatcher)),
+    stream: (request) =>
+      new Promise((resolve, reject) => new StreamedAnswer(request, resolve, reject).start(dispatcher)),
     close: async () => {
-      closed = owned;
       if (owned) await dispatcher.destroy();
     },
   };
