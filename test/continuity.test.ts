@@ -67,6 +67,15 @@ describe('what an agent said of a task before is held against what it says now',
     expect(bench.tickets).toEqual([]);
   });
 
+  it('a context that a task shows later counts from then on', async () => {
+    const contexts = [undefined, 'c', 'other'];
+    const agent = await talk((_method, _params, count) => task('WORKING', { contextId: contexts[count] }));
+    await agent.getTask({ id: 't' });
+    await agent.getTask({ id: 't' });
+    const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
+    expect(ticket.findings[0]).toMatchObject({ id: 'context-continuity', path: '/contextId' });
+  });
+
   it('a task in another context than before is refused', async () => {
     const agent = await talk((_method, _params, count) => task('WORKING', { contextId: `c${count}` }));
     await agent.getTask({ id: 't' });

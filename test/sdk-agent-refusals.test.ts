@@ -134,7 +134,7 @@ describe('what the card requires is sent or the call is refused', () => {
     const want = { layer: 'capability', code: 'ExtensionSupportRequiredError', jsonRpcCode: -32008, blocked: true };
     expect(await ticketOf(agent.sendMessage(say('hello')))).toMatchObject(want);
     expect(server.requests).toEqual([]);
-    await agent.sendMessage(say('hello'), { extensions: [uri] });
+    await agent.sendMessage(say('hello'), { extensions: [uri, uri] });
     expect(server.requests[0]?.headers['a2a-extensions']).toBe(uri);
   });
 
