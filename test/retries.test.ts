@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import { MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { Agent, GuardOptions, RetryOptions } from '../src/index.ts';
 import { read, sampleCard, say, useBench } from './support/sdk-agent.ts';
@@ -207,9 +209,47 @@ describe('a message', () => {
     bench.tickets.splice(0);
     const later = await bench.ticketOf(send(agent));
     expect(later).toMatchObject({ outcome: 'not-sent' });
-    expect(later.message).toContain('the guard, or its dispatcher, is closed');
+    expect(later.message).toContain('the guard, or its dispatcher, was closed');
     expect(server.seen).toHaveLength(1);
     await server.close();
+  });
+
+  it('that arrived once is not said to be unsent when a later attempt cannot connect', async () => {
+    const server = await startServer((_, response) => {
+      response.destroy();
+      void server.close();
+    });
+    const agent = await bench
+      .guard({ retry: { ...quick, deduplicatesMessages: true } })
+      .agent(sampleCard(`${server.origin}/a2a`));
+    const ticket = await bench.ticketOf(send(agent));
+    expect(ticket).toMatchObject({ outcome: 'unknown', attempts: 3 });
+    expect(ticket.message).not.toContain('Nothing was sent');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('whose connection a dispatcher says was reset is not sent again, whether or not it says that it began', async () => {
+    const mock = new MockAgent();
+    mock.disableNetConnect();
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    mock.get('http://127.0.0.1:1').intercept({ path: '/a2a', method: 'POST' }).replyWithError(reset).times(3);
+    const guard = bench.guard({ retry: quick, dispatcher: mock });
+    const agent = await guard.agent(sampleCard('http://127.0.0.1:1/a2a'));
+    expect(await bench.ticketOf(send(agent))).toMatchObject({ outcome: 'unknown', attempts: 1 });
+    await mock.close();
+  });
+
+  it('is not tried again when the guard is closed while it connects', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const guard = bench.guard({ retry: quick });
+    const agent = await guard.agent(sampleCard(`https://127.0.0.1:${port}/a2a`));
+    const call = bench.ticketOf(send(agent));
+    setTimeout(() => void guard.close(), 50);
+    const ticket = await call;
+    expect(ticket).toMatchObject({ outcome: 'not-sent', attempts: 1, findings: [{ id: 'wire-aborted' }] });
+    silent.close();
   });
 
   it('is the only thing that deduplicatesMessages is about', async () => {

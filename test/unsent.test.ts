@@ -72,7 +72,7 @@ describe('a dispatcher', () => {
     const agent = await bench.guard({ retry: false, dispatcher }).agent(sampleCard(`${origin}/a2a`));
     const ticket = await bench.ticketOf(agent.getTask({ id: 't' }));
     expect(ticket).toMatchObject({ layer: 'transport', outcome: 'not-sent' });
-    expect(ticket.message).toContain('undici refused the request: invalid onError method');
+    expect(ticket.message).toContain('undici gave up: invalid onError method');
     await pool.close();
   });
 });

@@ -76,6 +76,7 @@ function begin(context: AgentContext, operation: Operation, params: unknown, opt
     binding: bindingOf(context.interface),
     startedAt: performance.now(),
     attempts: 0,
+    sent: false,
     secrets: secretsIn(call.headers),
   };
 }
@@ -162,8 +163,14 @@ async function exchange<T extends HttpResponse>(
     const { timeoutMs, signal } = call;
     return await withRetries({ policy: retry, repeatable, signal, timeoutMs, discard }, async (attempt) => {
       journey.attempts = attempt;
-      const answer = await send(client, attempt === 1 ? request : shortened(request, journey));
-      return readable(answer, isWhole);
+      try {
+        const answer = await send(client, attempt === 1 ? request : shortened(request, journey));
+        journey.sent = true;
+        return readable(answer, isWhole);
+      } catch (error) {
+        journey.sent ||= !(error instanceof ExchangeError) || error.sent;
+        throw error;
+      }
     });
   } catch (error) {
     return failExchange(journey, error);

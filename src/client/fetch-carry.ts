@@ -116,6 +116,7 @@ function toJourney(call: FetchCall, context: AgentContext, found: FoundCall): Jo
     rpcId: found.id,
     startedAt: performance.now(),
     attempts: 0,
+    sent: false,
     secrets: secretsIn(headers),
   };
 }

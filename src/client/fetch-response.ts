@@ -10,13 +10,13 @@ const BODILESS = new Set([101, 204, 205, 304]);
 
 /** A response with another body: status, headers, url, ok and redirected as they were. */
 export function rebuild(response: Response, body: Uint8Array | ReadableStream<Uint8Array> | null): Response {
-  const headers = new Headers(response.headers);
-  for (const name of STALE) headers.delete(name);
-  const rebuilt = new Response(BODILESS.has(response.status) ? null : (body as BodyInit | null), {
-    status: response.status,
-    statusText: response.statusText,
+  const { status, statusText, headers } = response;
+  const rebuilt = new Response(BODILESS.has(status) ? null : (body as BodyInit | null), {
+    status,
+    statusText,
     headers,
   });
+  for (const name of STALE) rebuilt.headers.delete(name);
   Object.defineProperty(rebuilt, 'url', { value: response.url });
   Object.defineProperty(rebuilt, 'redirected', { value: response.redirected });
   return rebuilt;
@@ -31,7 +31,10 @@ export function withJson(response: Response, value: unknown): Response {
     const { body, bodyUsed } = response;
     if (body === null || body.locked || bodyUsed) return Response.prototype.json.call(response);
     // Not waited for: of a body that was cloned, the other half may be read much later.
-    body.cancel().catch(() => {});
+    body
+      .getReader()
+      .cancel()
+      .catch(() => {});
     return value;
   };
   return Object.defineProperty(response, 'json', { value: json, writable: true, configurable: true });

@@ -34,6 +34,8 @@ export interface Journey {
   readonly startedAt: number;
   /** How often the request was sent so far. */
   attempts: number;
+  /** Whether any of the attempts may have reached the agent. */
+  sent: boolean;
   /** Credentials that were placed in the request; they must not come back in a ticket. */
   readonly secrets: string[];
 }
@@ -213,10 +215,15 @@ const NEXT_OF_FAILURE: Readonly<Record<ExchangeFailure, TicketNext>> = {
 export function failExchange(journey: Journey, error: unknown, result?: unknown): never {
   const failure =
     error instanceof ExchangeError ? error : new ExchangeError('network', true, 'the client failed', error);
-  const fault = { id: CHECK_OF_FAILURE[failure.failure], path: '', message: sentenceOf(failure, mayRepeat(journey)) };
+  const sent = journey.sent || failure.sent;
+  const fault = {
+    id: CHECK_OF_FAILURE[failure.failure],
+    path: '',
+    message: sentenceOf(failure, sent, mayRepeat(journey)),
+  };
   const findings = toFindings([fault], broken);
   const { layer } = findings[0] as Finding;
-  const retryable = failure.failure !== 'aborted' && layer === 'transport' && (!failure.sent || mayRepeat(journey));
+  const retryable = failure.failure !== 'aborted' && layer === 'transport' && (!sent || mayRepeat(journey));
   const ticket = createTicket(
     {
       ...answerFacts(result),
@@ -227,7 +234,7 @@ export function failExchange(journey: Journey, error: unknown, result?: unknown)
       blocked: failure.failure === 'forbidden',
       message: fault.message,
       findings,
-      outcome: failure.sent ? 'unknown' : 'not-sent',
+      outcome: sent ? 'unknown' : 'not-sent',
       retryable,
       next: retryable && failure.failure === 'timeout' ? 'retry' : NEXT_OF_FAILURE[failure.failure],
     },
@@ -236,9 +243,9 @@ export function failExchange(journey: Journey, error: unknown, result?: unknown)
   raise(journey, ticket, failure.cause ?? failure);
 }
 
-function sentenceOf(error: ExchangeError, repeatable: boolean): string {
+function sentenceOf(error: ExchangeError, sent: boolean, repeatable: boolean): string {
   const what = `The exchange failed: ${error.message}.`;
-  if (!error.sent) return `${what} Nothing was sent.`;
+  if (!sent) return `${what} Nothing was sent.`;
   return repeatable ? what : `${what} Whether the agent acted is unknown; it is not sent again.`;
 }
 

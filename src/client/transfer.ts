@@ -20,6 +20,7 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
   protected readonly request: HttpRequest;
   #controller: Controller | undefined;
   #isOver = false;
+  #hasHead = false;
   #leave = (): void => {};
 
   constructor(request: HttpRequest) {
@@ -57,7 +58,7 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
     if (!this.#isOver) this.#controller?.resume();
   }
 
-  /** undici starts a request just before it writes it: what ends earlier never left. */
+  /** undici gives a controller just before it writes a request: what ends earlier never left. */
   get #isSent(): boolean {
     return this.#controller !== undefined;
   }
@@ -84,8 +85,10 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
     else this.#controller = controller;
   }
 
-  onResponseStart(_: Controller, status: number, headers: Headers): void {
+  onResponseStart(controller: Controller, status: number, headers: Headers): void {
+    this.#controller ??= controller;
     if (this.#isOver || status < 200) return;
+    this.#hasHead = true;
     this.onHead({
       status,
       header(name) {
@@ -96,11 +99,17 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
+    this.#controller ??= controller;
     if (!this.#isOver && !this.onChunk(chunk)) controller.pause();
   }
 
+  /** Interceptors have been seen to end an exchange of which they passed on informational responses only. */
   onResponseEnd(): void {
     if (this.#isOver) return;
+    if (!this.#hasHead) {
+      this.#fail(new ExchangeError('network', true, 'the exchange ended without an answer'));
+      return;
+    }
     this.#finish();
     this.onEnd();
   }
@@ -111,36 +120,32 @@ export abstract class Transfer implements Dispatcher.DispatchHandler {
 
   #toExchangeError(error: unknown): ExchangeError {
     const [code, message] = describe(error);
-    const sent = this.#isSent;
-    if (code === FORBIDDEN_CODE) {
-      const why = 'the name leads to an address that the network option does not allow';
-      return new ExchangeError('forbidden', sent, why, error);
-    }
-    const timeout = Object.hasOwn(TIMEOUTS, code) ? TIMEOUTS[code] : undefined;
-    if (timeout !== undefined) return new ExchangeError('timeout', sent, timeout, error);
-    return new ExchangeError('network', sent, whatBroke(code, message), error);
+    const [failure, what] = MEANINGS.get(code) ?? ['network', whatBroke(code, message)];
+    return new ExchangeError(failure, this.#isSent || RESETS.has(code), what, error);
   }
 }
 
-const TIMEOUTS: Readonly<Record<string, string>> = {
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no response headers in time',
-  UND_ERR_BODY_TIMEOUT: 'the body stalled',
-};
+type Meaning = readonly [ExchangeFailure, string];
+
+const CLOSED: Meaning = ['aborted', 'the guard, or its dispatcher, was closed'];
+
+/** Errors of undici, and of the lookup of names, that are more than a broken connection. */
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['UND_ERR_CONNECT_TIMEOUT', ['timeout', 'no connection in time']],
+  ['UND_ERR_HEADERS_TIMEOUT', ['timeout', 'no response headers in time']],
+  ['UND_ERR_BODY_TIMEOUT', ['timeout', 'the body stalled']],
+  ['UND_ERR_DESTROYED', CLOSED],
+  ['UND_ERR_CLOSED', CLOSED],
+  [FORBIDDEN_CODE, ['forbidden', 'the name leads to an address that the network option does not allow']],
+]);
+
+/** A connection that broke has most likely carried something, also where a dispatcher does not say that it began. */
+const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function whatBroke(code: string, message: string): string {
-  switch (code) {
-    case '':
-      return 'the connection broke';
-    case 'UND_ERR_DESTROYED':
-    case 'UND_ERR_CLOSED':
-      return 'the guard, or its dispatcher, is closed';
-    // A dispatcher of before undici 7 says so of every request.
-    case 'UND_ERR_INVALID_ARG':
-      return `undici refused the request: ${message}`;
-    default:
-      return `the connection failed (${code})`;
-  }
+  if (code === '') return 'the connection broke';
+  // A dispatcher of before undici 7 says so of every request.
+  return code === 'UND_ERR_INVALID_ARG' ? `undici gave up: ${message}` : `the connection failed (${code})`;
 }
 
 /** The code and the message of an error, of its cause, or of the first one of several addresses that were tried. */

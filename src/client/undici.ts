@@ -91,6 +91,9 @@ class WholeAnswer extends Transfer {
   }
 }
 
+/** Bytes of a stream that are taken before somebody reads them: as many as undici's own streams take. */
+const BUFFERED = 64 * 1024;
+
 /** An answer that is read as it comes; undici waits while nobody reads. */
 class StreamedAnswer extends Transfer {
   readonly #resolve: (stream: HttpStream) => void;
@@ -105,6 +108,7 @@ class StreamedAnswer extends Transfer {
 
   protected onHead({ status, header }: HttpResponse): void {
     const body = new Readable({
+      highWaterMark: BUFFERED,
       read: () => this.resume(),
       destroy: (error, done) => {
         this.stop('aborted', 'the stream was left');
@@ -114,7 +118,11 @@ class StreamedAnswer extends Transfer {
     // Whoever reads is told; when nobody does, nobody has to be.
     body.on('error', () => {});
     this.#body = body;
-    this.#resolve({ status, header, chunks: body, cancel: () => void body.destroy() });
+    const cancel = (): void => {
+      this.stop('aborted', 'the stream was left');
+      body.destroy();
+    };
+    this.#resolve({ status, header, chunks: body, cancel });
   }
 
   protected onChunk(chunk: Uint8Array): boolean {
